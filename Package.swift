@@ -1,0 +1,87 @@
+// swift-tools-version: 6.0
+import Foundation
+import PackageDescription
+
+/// What every Swift target is built with. `CORELOCATION_STRICT=1` (set by `make test` and CI) turns warnings into
+/// errors; a package that merely depends on this one is never broken by a newer compiler's new warning.
+let strict = ProcessInfo.processInfo.environment["CORELOCATION_STRICT"] == "1"
+let settings: [SwiftSetting] = strict ? [.unsafeFlags(["-warnings-as-errors"])] : []
+
+let package = Package(
+  name: "CoreLocation",
+  products: [
+    .library(name: "CoreLocation", targets: ["CoreLocation"]),
+    .executable(name: "corelocation", targets: ["corelocation"]),
+  ],
+  targets: [
+    // Debian's libraries and the few C and C++ lines that Swift cannot express.
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .target(
+      name: "CGeographic",
+      linkerSettings: [.linkedLibrary("GeographicLib"), .linkedLibrary("stdc++"), .linkedLibrary("m")]),
+    .target(
+      name: "CLinux", cSettings: [.define("_GNU_SOURCE")],
+      linkerSettings: [.linkedLibrary("dispatch")]),
+    .target(name: "CoreLocationSubmodules"),
+
+    // Values, formats, policy: no input, no output.
+    .target(name: "LocationModel", dependencies: ["CGeographic"], swiftSettings: settings),
+    .target(
+      name: "LocationFormats", dependencies: ["LocationModel", "CExpat"], swiftSettings: settings),
+    .target(name: "LocationEngine", dependencies: ["LocationModel"], swiftSettings: settings),
+
+    // The machine outside: system calls, sources, hosts.
+    .target(name: "LinuxIO", dependencies: ["CLinux"], swiftSettings: settings),
+    .target(
+      name: "LocationProviders",
+      dependencies: ["LocationModel", "LocationFormats", "LinuxIO"], swiftSettings: settings),
+    .target(
+      name: "LocationRuntime",
+      dependencies: ["LocationModel", "LocationEngine", "LocationProviders", "LinuxIO"],
+      swiftSettings: settings),
+
+    // What apps see.
+    .target(
+      name: "CoreLocation",
+      dependencies: [
+        "LocationModel", "LocationEngine", "LocationRuntime", "CLinux", "CoreLocationSubmodules",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "CoreLocationTesting",
+      dependencies: ["CoreLocation", "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "corelocation",
+      dependencies: [
+        "LocationModel", "LocationEngine", "LocationFormats", "LocationProviders",
+        "LocationRuntime", "LinuxIO", "CLinux",
+      ],
+      swiftSettings: settings),
+
+    .testTarget(name: "LocationModelTests", dependencies: ["LocationModel"], swiftSettings: settings),
+    .testTarget(
+      name: "LocationFormatsTests", dependencies: ["LocationFormats", "LocationModel"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LocationEngineTests", dependencies: ["LocationEngine", "LocationModel"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LocationProvidersTests",
+      dependencies: ["LocationProviders", "LocationFormats", "LocationModel"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LocationRuntimeTests",
+      dependencies: ["LocationRuntime", "LocationEngine", "LocationProviders", "LocationModel"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CoreLocationTests", dependencies: ["CoreLocation", "LocationRuntime", "LocationEngine", "LocationModel"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CoreLocationTestingTests",
+      dependencies: ["CoreLocationTesting", "CoreLocation", "LocationModel", "LocationEngine", "LocationRuntime"],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

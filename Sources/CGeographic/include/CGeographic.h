@@ -1,0 +1,22 @@
+#pragma once
+// GeographicLib's WGS84 geodesic behind a C face: the C++ headers stay out of Swift.
+// Angles in degrees, lengths in metres. Nothing here allocates, throws or keeps state.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Length of the shortest path on the WGS84 ellipsoid. NaN where an argument is NaN or a latitude is beyond 90.
+double geographic_distance(double latitude1, double longitude1, double latitude2, double longitude2);
+
+/// Length and the azimuths at both ends, clockwise from north in [-180, 180].
+double geographic_inverse(double latitude1, double longitude1, double latitude2, double longitude2,
+                          double *azimuth1, double *azimuth2);
+
+/// Where one arrives after `distance` metres from a point in a direction.
+void geographic_direct(double latitude1, double longitude1, double azimuth1, double distance,
+                       double *latitude2, double *longitude2, double *azimuth2);
+
+#ifdef __cplusplus
+}
+#endif

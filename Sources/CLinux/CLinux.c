@@ -1,0 +1,9 @@
+#include "CLinux.h"
+
+// libdispatch's own symbol; the C header of Dispatch is not needed for one function.
+extern const char *dispatch_queue_get_label(void *queue);
+
+const char *linux_current_queue_label(void) {
+  const char *label = dispatch_queue_get_label(0);
+  return label ? label : "";
+}

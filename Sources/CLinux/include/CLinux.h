@@ -1,0 +1,7 @@
+#pragma once
+// What Glibc's Swift module does not show: macros, GNU extensions, and libdispatch's label of the current queue.
+#include <getopt.h>
+#include <stdbool.h>
+
+/// The label of the dispatch queue that runs the caller; empty on a plain thread.
+const char *linux_current_queue_label(void);

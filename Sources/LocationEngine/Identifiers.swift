@@ -1,0 +1,59 @@
+/// One app, as the service knows it: a bundle identifier, else the path of the executable. All processes of one
+/// identity are one app: one grant, one set of regions.
+package struct AppIdentifier: Hashable, Comparable, Sendable {
+  package var name: String
+
+  package init(_ name: String) {
+    self.name = name
+  }
+
+  package static func < (left: AppIdentifier, right: AppIdentifier) -> Bool {
+    left.name < right.name
+  }
+}
+
+/// One connection of one process of an app.
+package struct ClientIdentifier: Hashable, Comparable, Sendable {
+  package var number: UInt64
+
+  package init(_ number: UInt64) {
+    self.number = number
+  }
+
+  package static func < (left: ClientIdentifier, right: ClientIdentifier) -> Bool {
+    left.number < right.number
+  }
+}
+
+/// One location manager of one client.
+package struct ManagerIdentifier: Hashable, Comparable, Sendable {
+  package var client: ClientIdentifier
+  package var number: UInt64
+
+  package init(client: ClientIdentifier, number: UInt64) {
+    self.client = client
+    self.number = number
+  }
+
+  package static func < (left: ManagerIdentifier, right: ManagerIdentifier) -> Bool {
+    (left.client, left.number) < (right.client, right.number)
+  }
+}
+
+/// One question on the person's screen.
+package struct PromptIdentifier: Hashable, Sendable {
+  package var number: UInt64
+
+  package init(_ number: UInt64) {
+    self.number = number
+  }
+}
+
+/// One call that waits for its completion, numbered by the client.
+package struct CompletionIdentifier: Hashable, Sendable {
+  package var number: UInt64
+
+  package init(_ number: UInt64) {
+    self.number = number
+  }
+}

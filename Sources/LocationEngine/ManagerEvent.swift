@@ -1,0 +1,55 @@
+import LocationModel
+
+/// What a manager tells its delegate.
+package enum ManagerEvent: Hashable, Sendable {
+  /// The status or the accuracy changed, or (`isInitial`) the manager has just been made (behaviour 1.25 to 1.27).
+  case authorizationChanged(Authorization, isInitial: Bool, statusChanged: Bool)
+  /// Never empty, oldest first (behaviour 2.7). `isAnswer` marks the outcome of `requestLocation`.
+  case locationsUpdated([Fix], isAnswer: Bool)
+  case failed(LocationError, isAnswer: Bool)
+  case temporaryFullAccuracyAnswered(CompletionIdentifier, LocationError?)
+  case deferredUpdatesFinished(LocationError?)
+  case updatesPaused
+  case updatesResumed
+
+  case monitoringStarted(Region)
+  case monitoringFailed(Region?, LocationError)
+  case stateDetermined(RegionState, Region)
+  case regionEntered(Region)
+  case regionExited(Region)
+  case rangingFailed(BeaconConstraint, LocationError)
+}
+
+/// What an app may know of its permission at once, without asking the service.
+package struct ClientSnapshot: Hashable, Sendable {
+  package var authorization: Authorization
+  package var locationServicesEnabled: Bool
+  package var capabilities: Capabilities
+  /// The newest location this app may see; nil without permission.
+  package var lastFix: Fix?
+
+  package init(
+    authorization: Authorization, locationServicesEnabled: Bool, capabilities: Capabilities,
+    lastFix: Fix?
+  ) {
+    self.authorization = authorization
+    self.locationServicesEnabled = locationServicesEnabled
+    self.capabilities = capabilities
+    self.lastFix = lastFix
+  }
+}
+
+/// Which services this machine can give at all, permission apart (behaviour 5.22).
+package struct Capabilities: Hashable, Sendable {
+  package var monitorsCircularRegions = false
+  package var monitorsBeaconRegions = false
+  package var rangesBeacons = false
+  package var monitorsSignificantChanges = false
+  package var monitorsVisits = false
+  package var hasHeading = false
+  package var defersUpdates = false
+  /// Metres; nil where regions cannot be monitored (behaviour 5.19).
+  package var maximumRegionRadiusMeters: Double?
+
+  package init() {}
+}

@@ -1,0 +1,41 @@
+import LocationModel
+
+/// What an app may ask of the service through one of its managers.
+package enum Request: Hashable, Sendable {
+  case requestWhenInUseAuthorization
+  case requestAlwaysAuthorization
+  /// Answered once by `ManagerEvent.temporaryFullAccuracyAnswered` (behaviour 1.47 to 1.49).
+  case requestTemporaryFullAccuracy(purposeKey: String, completion: CompletionIdentifier)
+
+  case configure(ManagerConfiguration)
+  case startUpdatingLocation
+  case stopUpdatingLocation
+  case requestLocation
+  case allowDeferredUpdates(distanceMeters: Double, timeoutSeconds: Double)
+  case disallowDeferredUpdates
+
+  case startMonitoringSignificantChanges
+  case stopMonitoringSignificantChanges
+  case startMonitoringVisits
+  case stopMonitoringVisits
+  case startMonitoring(Region)
+  case stopMonitoring(regionIdentifier: String)
+  case requestState(Region)
+  case startUpdatingHeading
+  case stopUpdatingHeading
+  case startRanging(BeaconConstraint)
+  case stopRanging(BeaconConstraint)
+}
+
+/// The settable properties of a manager that the service acts on. Defaults are Apple's on iOS.
+package struct ManagerConfiguration: Hashable, Sendable {
+  package var desiredAccuracy: DesiredAccuracy = .best
+  /// Metres between two deliveries; nil delivers every fix (behaviour 2.9).
+  package var distanceFilterMeters: Double?
+  package var activityType: ActivityType = .other
+  package var pausesAutomatically = true
+  package var allowsBackgroundUpdates = false
+  package var showsBackgroundIndicator = false
+
+  package init() {}
+}

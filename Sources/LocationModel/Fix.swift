@@ -1,0 +1,48 @@
+/// One position as a receiver gave it. What the receiver did not say is nil: unknown stays unknown.
+package struct Fix: Hashable, Sendable {
+  package var coordinate: Coordinate
+  /// Radius of the circle that holds the true place with 68 % probability, in metres; nil if unknown.
+  package var horizontalAccuracyMeters: Double?
+  /// Height above mean sea level.
+  package var altitudeMeters: Double?
+  /// Height above the WGS84 ellipsoid.
+  package var ellipsoidalAltitudeMeters: Double?
+  /// 68 % error of either height, in metres; nil makes both heights invalid for apps (behaviour 10.4).
+  package var verticalAccuracyMeters: Double?
+  package var speedMetersPerSecond: Double?
+  package var speedAccuracyMetersPerSecond: Double?
+  /// Direction of travel, degrees clockwise from true north in [0, 360).
+  package var courseDegrees: Double?
+  package var courseAccuracyDegrees: Double?
+  /// Storey of the building, 0 the ground floor.
+  package var floor: Int?
+  /// When the position was measured, in the session's civil time.
+  package var time: WallTime
+  /// Made by software (a recording, a fixed place, a simulator), not measured now by a receiver (behaviour 10.11).
+  package var isSimulated: Bool
+  /// Measured by a receiver outside the machine.
+  package var isFromAccessory: Bool
+
+  package init(
+    coordinate: Coordinate, horizontalAccuracyMeters: Double?, time: WallTime,
+    altitudeMeters: Double? = nil, ellipsoidalAltitudeMeters: Double? = nil,
+    verticalAccuracyMeters: Double? = nil, speedMetersPerSecond: Double? = nil,
+    speedAccuracyMetersPerSecond: Double? = nil, courseDegrees: Double? = nil,
+    courseAccuracyDegrees: Double? = nil, floor: Int? = nil, isSimulated: Bool = false,
+    isFromAccessory: Bool = false
+  ) {
+    self.coordinate = coordinate
+    self.horizontalAccuracyMeters = horizontalAccuracyMeters
+    self.altitudeMeters = altitudeMeters
+    self.ellipsoidalAltitudeMeters = ellipsoidalAltitudeMeters
+    self.verticalAccuracyMeters = verticalAccuracyMeters
+    self.speedMetersPerSecond = speedMetersPerSecond
+    self.speedAccuracyMetersPerSecond = speedAccuracyMetersPerSecond
+    self.courseDegrees = courseDegrees
+    self.courseAccuracyDegrees = courseAccuracyDegrees
+    self.floor = floor
+    self.time = time
+    self.isSimulated = isSimulated
+    self.isFromAccessory = isFromAccessory
+  }
+}

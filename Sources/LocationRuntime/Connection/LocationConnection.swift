@@ -1,0 +1,31 @@
+import LocationEngine
+
+/// A client's way to the service, whichever host answers: in this process, over a socket, or a simulated device.
+///
+/// All members may be called from any thread, and none waits for the service.
+package protocol LocationConnection: AnyObject, Sendable {
+  /// What the app may know now, from memory.
+  var snapshot: ClientSnapshot { get }
+
+  /// What the app declares in its Info.plist.
+  var app: AppDescription { get }
+
+  /// How the managers of this connection get their events to their threads.
+  var delivery: DeliveryKind { get }
+
+  /// Makes a manager known to the service. `deliver` is called once for each event, in order, on any thread,
+  /// never from inside a call of the same manager's.
+  func addManager(deliver: @escaping @Sendable (ManagerEvent) -> Void) -> ManagerIdentifier
+
+  func removeManager(_ manager: ManagerIdentifier)
+
+  func send(_ request: Request, from manager: ManagerIdentifier)
+}
+
+/// Who empties a manager's mailbox.
+package enum DeliveryKind: Sendable {
+  /// The thread that made the manager, through its run loop or the main queue.
+  case creatingThread
+  /// The host, on the thread that moves its virtual time.
+  case host
+}
