@@ -37,7 +37,7 @@ let package = Package(
       dependencies: ["LocationModel", "LocationFormats", "LinuxIO"], swiftSettings: settings),
     .target(
       name: "LocationRuntime",
-      dependencies: ["LocationModel", "LocationEngine", "LocationProviders", "LinuxIO"],
+      dependencies: ["LocationModel", "LocationEngine", "LocationFormats", "LocationProviders", "LinuxIO"],
       swiftSettings: settings),
 
     // What apps see.

@@ -23,4 +23,6 @@ void geographic_direct(double latitude1, double longitude1, double azimuth1, dou
                        double *latitude2, double *longitude2, double *azimuth2) {
   Geodesic::WGS84().Direct(latitude1, longitude1, azimuth1, distance, *latitude2, *longitude2, *azimuth2);
 }
+
+double geographic_cosine_degrees(double degrees) { return GeographicLib::Math::cosd(degrees); }
 }

@@ -17,6 +17,9 @@ double geographic_inverse(double latitude1, double longitude1, double latitude2,
 void geographic_direct(double latitude1, double longitude1, double azimuth1, double distance,
                        double *latitude2, double *longitude2, double *azimuth2);
 
+/// Cosine of an angle in degrees, exact at multiples of 90.
+double geographic_cosine_degrees(double degrees);
+
 #ifdef __cplusplus
 }
 #endif

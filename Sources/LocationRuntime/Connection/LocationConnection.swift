@@ -20,6 +20,9 @@ package protocol LocationConnection: AnyObject, Sendable {
   func removeManager(_ manager: ManagerIdentifier)
 
   func send(_ request: Request, from manager: ManagerIdentifier)
+
+  /// So many events have reached their delegates, or were dropped with their manager.
+  func didDeliver(_ count: Int)
 }
 
 /// Who empties a manager's mailbox.

@@ -1,0 +1,28 @@
+import LocationModel
+
+/// What the host is to do, in order.
+package enum Effect: Hashable, Sendable {
+  case deliver(ManagerEvent, to: ManagerIdentifier)
+  case showPrompt(Prompt)
+  case withdrawPrompt(PromptIdentifier)
+  /// "Turn On Location Services?", once for each client of an app (behaviour 1.31).
+  case showLocationServicesAlert(AppIdentifier)
+  case storeGrant(Grant, for: AppIdentifier)
+  case storeLastFix(Fix, for: AppIdentifier)
+  /// Switch the receivers: nil is off.
+  case setReceivers(ReceiverDemand?)
+  case note(Notice)
+}
+
+/// A line for the log of the app's developer. Never holds a location.
+package enum Notice: Hashable, Sendable {
+  /// A request did nothing because of keys that the Info.plist lacks (behaviour 1.7, 1.8).
+  case requestIgnoredForMissingKeys(AppIdentifier, request: String, keys: [String])
+  case requestIgnoredInBackground(AppIdentifier, request: String)
+  case requestIgnoredWhilePrompting(AppIdentifier, request: String)
+  /// The person has answered before; only Settings can change it (behaviour 1.12).
+  case requestIgnoredAsAnswered(AppIdentifier, request: String)
+  /// A service that this version, or this machine, does not have.
+  case serviceUnavailable(AppIdentifier, service: String)
+  case tooManyManagers(AppIdentifier, max: Int)
+}

@@ -1,0 +1,25 @@
+import LocationModel
+
+/// What happened, in the past tense. The engine knows the world only through these.
+package enum Input: Hashable, Sendable {
+  /// A process of an app connected. `grant` and `lastFix` are what the store holds for the app; they count only
+  /// where the engine does not know the app yet.
+  case clientConnected(ClientIdentifier, AppDescription, grant: Grant, lastFix: Fix?)
+  case clientDisconnected(ClientIdentifier)
+  case managerCreated(ManagerIdentifier)
+  case managerReleased(ManagerIdentifier)
+  case requested(Request, by: ManagerIdentifier)
+  case appStateChanged(AppIdentifier, AppState)
+
+  case promptAnswered(PromptIdentifier, PromptAnswer)
+  /// The person chose a level in Settings; `notDetermined` is "Ask Next Time" and Reset (behaviour 1.29).
+  case grantChanged(AppIdentifier, Grant.Level)
+  case preciseChanged(AppIdentifier, Bool)
+  case restrictionChanged(AppIdentifier, Bool)
+  case locationServicesSwitched(on: Bool)
+
+  case fixReceived(Fix)
+  case receiversChanged(ReceiverState)
+  /// Nothing happened but time: a deadline may have come.
+  case timePassed
+}

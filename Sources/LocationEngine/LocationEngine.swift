@@ -1,0 +1,152 @@
+import LocationModel
+
+/// The machine that decides everything: who is asked, who is served, with what, and which receivers run.
+///
+/// It is pure. `handle` takes what happened and the time, and gives back what the host must do, in order;
+/// `nextDeadline` says when to call again with `timePassed`. A late, early or repeated call is harmless, and time that
+/// stands still or steps back is taken as the newest time seen. The same inputs give the same effects.
+///
+/// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
+/// (filters, one-time requests, coarse locations). Services that this version lacks answer as Core Location does on
+/// hardware without them (`LocationEngine+Unavailable.swift`).
+package struct LocationEngine {
+  package let policy: Policy
+  package let capabilities: Capabilities
+  package private(set) var locationServicesEnabled = true
+
+  var now: Instant = .zero
+  /// In the order of first connection; an app stays known after its last process left.
+  var apps: [App] = []
+  var appIndexByIdentifier: [AppIdentifier: Int] = [:]
+  var appIndexByClient: [ClientIdentifier: Int] = [:]
+  var nextPromptNumber: UInt64 = 1
+
+  /// The device's newest fix, whoever may see it.
+  var lastFix: Fix?
+  /// When it came; nil for one that the store remembered.
+  var lastFixReceivedAt: Instant?
+  var coarse = CoarseLocation()
+  var receivers: ReceiverState = .searching
+  var demand: ReceiverDemand?
+  /// Something changed that may change the demand.
+  var demandIsStale = false
+
+  package init(policy: Policy = Policy(), capabilities: Capabilities = Capabilities()) {
+    self.policy = policy
+    self.capabilities = capabilities
+  }
+
+  package mutating func handle(_ input: Input, at time: Instant) -> [Effect] {
+    var effects: [Effect] = []
+    handle(input, at: time, effects: &effects)
+    return effects
+  }
+
+  /// The same, appending to a list that the host keeps, so that a stream of fixes allocates nothing for it.
+  package mutating func handle(_ input: Input, at time: Instant, effects: inout [Effect]) {
+    now = max(now, time)
+    passDeadlines(effects: &effects)
+    if case .fixReceived(let fix) = input {
+      receive(fix, effects: &effects)
+    } else {
+      handleRare(input, effects: &effects)
+    }
+    if demandIsStale { arbitrate(effects: &effects) }
+  }
+
+  private mutating func handleRare(_ input: Input, effects: inout [Effect]) {
+    switch input {
+    case .clientConnected(let client, let description, let grant, let fix):
+      connect(client, description: description, grant: grant, lastFix: fix, effects: &effects)
+    case .clientDisconnected(let client):
+      disconnect(client, effects: &effects)
+    case .managerCreated(let manager):
+      addManager(manager, effects: &effects)
+    case .managerReleased(let manager):
+      removeManager(manager, effects: &effects)
+    case .requested(let request, let manager):
+      perform(request, for: manager, effects: &effects)
+    case .appStateChanged(let app, let state):
+      changeState(of: app, to: state, effects: &effects)
+    case .promptAnswered(let prompt, let answer):
+      answerPrompt(prompt, with: answer, effects: &effects)
+    case .grantChanged(let app, let level):
+      changeGrant(of: app, effects: &effects) { $0.decide(level) }
+    case .preciseChanged(let app, let isPrecise):
+      changeGrant(of: app, effects: &effects) { $0.grant.isPrecise = isPrecise }
+    case .restrictionChanged(let app, let isRestricted):
+      changeGrant(of: app, effects: &effects) { $0.grant.isRestricted = isRestricted }
+    case .locationServicesSwitched(let isOn):
+      switchServices(on: isOn, effects: &effects)
+    case .receiversChanged(let state):
+      changeReceivers(to: state, effects: &effects)
+    case .fixReceived, .timePassed:
+      break
+    }
+  }
+
+  private mutating func switchServices(on isOn: Bool, effects: inout [Effect]) {
+    guard isOn != locationServicesEnabled else { return }
+    let permitted = apps.indices.map { isPermitted(app: $0) }
+    locationServicesEnabled = isOn
+    for index in apps.indices {
+      tellAuthorization(app: index, wasPermitted: permitted[index], effects: &effects)
+    }
+  }
+
+  // MARK: Time
+
+  /// When `timePassed` is due; nil when nothing waits for time.
+  package var nextDeadline: Instant? {
+    var earliest: Instant?
+    func consider(_ deadline: Instant?) {
+      if let deadline, earliest == nil || deadline < earliest! { earliest = deadline }
+    }
+    for app in apps {
+      consider(app.graceEnds)
+      for session in app.sessions {
+        consider(session.locationRequest?.deadline)
+        consider(firstFixDeadline(of: session))
+      }
+    }
+    return earliest
+  }
+
+  func firstFixDeadline(of session: ManagerSession) -> Instant? {
+    guard let since = session.waitsForFixSince, !session.hasReportedUnknown else { return nil }
+    return since.advanced(bySeconds: policy.firstFixTimeoutSeconds)
+  }
+
+  private mutating func passDeadlines(effects: inout [Effect]) {
+    for index in apps.indices {
+      if let ends = apps[index].graceEnds, ends <= now {
+        apps[index].graceEnds = nil
+        updateUse(app: index, effects: &effects)
+      }
+      for position in apps[index].sessions.indices {
+        let session = apps[index].sessions[position]
+        if let deadline = session.locationRequest?.deadline, deadline <= now {
+          finishRequest(app: index, session: position, effects: &effects)
+        }
+        if let deadline = firstFixDeadline(of: session), deadline <= now {
+          reportUnknown(app: index, session: position, effects: &effects)
+        }
+      }
+    }
+  }
+
+  // MARK: What may be asked at once
+
+  /// What a client may know from memory; nil for a client that is not connected.
+  package func snapshot(for client: ClientIdentifier) -> ClientSnapshot? {
+    guard let index = appIndexByClient[client] else { return nil }
+    return ClientSnapshot(
+      authorization: apps[index].told, locationServicesEnabled: locationServicesEnabled,
+      capabilities: capabilities, lastFix: visibleLastFix(app: index))
+  }
+
+  /// What Settings shows for an app: a provisional Always reads as While Using there (behaviour 1.13).
+  package func grant(of app: AppIdentifier) -> Grant? {
+    appIndexByIdentifier[app].map { apps[$0].authorization.grant }
+  }
+}

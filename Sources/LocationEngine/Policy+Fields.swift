@@ -1,0 +1,86 @@
+/// Policy from a file: a field's name and its value, as `policy.json` has them.
+extension Policy {
+  package enum Value: Hashable, Sendable {
+    case number(Double)
+    case flag(Bool)
+    case text(String)
+  }
+
+  package struct FieldError: Error, Hashable, Sendable {
+    package var field: String
+    package var expected: String
+  }
+
+  /// The policy of an era (18 unless the fields say otherwise) with the given fields changed.
+  package init(fields: [(name: String, value: Value)]) throws(FieldError) {
+    var era = Era.iOS18
+    for case (name: "era", let value) in fields {
+      let names = Era.allCases.map { String($0.rawValue) }.joined(separator: ", ")
+      guard case .number(let number) = value, let named = Era.allCases.first(where: { Double($0.rawValue) == number })
+      else { throw FieldError(field: "era", expected: "one of \(names)") }
+      era = named
+    }
+    self.init(era: era)
+    for field in fields where field.name != "era" {
+      try set(field.name, to: field.value)
+    }
+  }
+
+  private mutating func set(_ name: String, to value: Value) throws(FieldError) {
+    switch name {
+    case "inUseGraceSeconds": inUseGraceSeconds = try seconds(value, name)
+    case "heldForAlwaysSecondsMax": heldForAlwaysSecondsMax = try seconds(value, name)
+    case "freshFixSecondsMax": freshFixSecondsMax = try seconds(value, name)
+    case "firstFixTimeoutSeconds": firstFixTimeoutSeconds = try seconds(value, name)
+    case "lastFixStoreIntervalSeconds": lastFixStoreIntervalSeconds = try seconds(value, name)
+    case "requestLocationTimeoutSeconds": requestLocationTimeoutSeconds = try seconds(value, name)
+    case "coarseIntervalSeconds": coarseIntervalSeconds = try seconds(value, name)
+    case "accuracyImprovementRatio":
+      accuracyImprovementRatio = try number(value, name, in: 0...1, "a number from 0 to 1")
+    case "bestAccuracyMeters":
+      bestAccuracyMeters = try number(value, name, in: 0...1_000_000, "metres, 0 or more")
+    case "coarseGridDegrees":
+      coarseGridDegrees = try number(value, name, in: 0.001...10, "degrees from 0.001 to 10")
+    case "coarseAccuracyMeters":
+      coarseAccuracyMeters = try number(value, name, in: 1...1_000_000, "metres, 1 or more")
+    case "suspendedFixesMax":
+      suspendedFixesMax = Int(try number(value, name, in: 1...1_000_000, "a count from 1 to 1000000"))
+    case "monitoringNeedsAlways":
+      guard case .flag(let flag) = value else { throw FieldError(field: name, expected: "true or false") }
+      monitoringNeedsAlways = flag
+    case "alwaysEscalation":
+      alwaysEscalation = try choice(
+        value, name, ["promptsAtOnce": .promptsAtOnce, "becomesProvisional": .becomesProvisional])
+    case "alwaysUsageKeys":
+      alwaysUsageKeys = try choice(
+        value, name, ["alwaysKey": .alwaysKey, "combinedAndWhenInUseKeys": .combinedAndWhenInUseKeys])
+    case "firstPrompt":
+      firstPrompt = try choice(
+        value, name, ["allowOrNot": .allowOrNot, "onceWhileUsingOrNot": .onceWhileUsingOrNot])
+    default:
+      throw FieldError(field: name, expected: "the name of a policy field; see docs/policy.md")
+    }
+  }
+
+  private func seconds(_ value: Value, _ name: String) throws(FieldError) -> Double {
+    try number(value, name, in: 0...1e9, "seconds, 0 or more")
+  }
+
+  private func number(
+    _ value: Value, _ name: String, in range: ClosedRange<Double>, _ expected: String
+  ) throws(FieldError) -> Double {
+    guard case .number(let number) = value, range.contains(number) else {
+      throw FieldError(field: name, expected: expected)
+    }
+    return number
+  }
+
+  private func choice<Choice>(
+    _ value: Value, _ name: String, _ choices: KeyValuePairs<String, Choice>
+  ) throws(FieldError) -> Choice {
+    if case .text(let text) = value, let found = choices.first(where: { $0.key == text }) {
+      return found.value
+    }
+    throw FieldError(field: name, expected: "one of " + choices.map(\.key).joined(separator: ", "))
+  }
+}

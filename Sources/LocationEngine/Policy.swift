@@ -1,0 +1,107 @@
+/// Every number and every choice of the engine that Apple does not publish or that changed with iOS, in one value.
+///
+/// The numbers come from `behaviour.md` where it has one; where sources disagree the field says what was chosen.
+/// `Policy(era:)` sets the rules of an iOS generation; single fields may then be changed.
+package struct Policy: Hashable, Sendable {
+  package var era: Era
+
+  // MARK: Asking
+
+  /// Which Info.plist keys `requestAlwaysAuthorization` needs (behaviour 1.8).
+  package var alwaysUsageKeys: AlwaysUsageKeys
+  /// What the first prompt offers (behaviour 1.10; before iOS 13 only Allow and Don't Allow).
+  package var firstPrompt: FirstPrompt
+  /// What `requestAlwaysAuthorization` does for an app that has While Using (behaviour 1.15).
+  package var alwaysEscalation: AlwaysEscalation
+  /// Services that need Always even while the app is in use (behaviour 1.21): true before iOS 13.
+  package var monitoringNeedsAlways: Bool
+
+  /// A held event older than this is dropped instead of delivered once Always is confirmed: "too old"
+  /// (behaviour 1.14). Chosen: an hour.
+  package var heldForAlwaysSecondsMax = 3_600.0
+
+  // MARK: In use
+
+  /// How long an app counts as in use after it left the foreground: "a few seconds" (behaviour 1.19). Chosen.
+  package var inUseGraceSeconds = 5.0
+
+  // MARK: Standard updates
+
+  /// A cached fix younger than this counts as the initial fix, so that the distance filter is measured from it;
+  /// an older one is delivered, but the next fresh fix follows in any case (behaviour 2.4 names 15 s).
+  package var freshFixSecondsMax = 15.0
+  /// Within the distance filter a fix is still delivered when its error is at most this part of the delivered
+  /// one's (behaviour 2.3, 2.9 say "more accurate"; how much is not published). Chosen: half.
+  package var accuracyImprovementRatio = 0.5
+  /// Silence of the receivers after which a waiting app hears `locationUnknown`, once (behaviour 2.13; field
+  /// reports of GC-04 wait 10 s).
+  package var firstFixTimeoutSeconds = 10.0
+  /// Fixes kept for a suspended app, newest last (behaviour 2.16). Chosen.
+  package var suspendedFixesMax = 1_000
+  /// How often the last fix is handed to the store while fixes come. Chosen: the store is not worn by 1 Hz.
+  package var lastFixStoreIntervalSeconds = 60.0
+
+  // MARK: One location
+
+  /// When `requestLocation` gives up waiting for a better fix (behaviour 2.32).
+  package var requestLocationTimeoutSeconds = 10.0
+  /// What `kCLLocationAccuracyBest` accepts at once in `requestLocation`: a good open-sky fix (algorithms 1.3:
+  /// 3 to 5 m). Chosen; Apple mostly takes the whole wait (behaviour 2.32).
+  package var bestAccuracyMeters = 5.0
+
+  // MARK: Reduced accuracy
+
+  /// Side of the squares that coarse locations are snapped to, in degrees of latitude: 5.6 km (behaviour 1.42
+  /// says about 5 km).
+  package var coarseGridDegrees = 0.05
+  /// Accuracy given with a coarse location: beyond the half diagonal of a square (3.9 km), so that the circle
+  /// holds the true place (behaviour 1.42).
+  package var coarseAccuracyMeters = 5_000.0
+  /// Coarse locations are made anew four times an hour (behaviour 1.43).
+  package var coarseIntervalSeconds = 900.0
+
+  // MARK: Bounds
+
+  /// Live managers of one client. A bound against runaway programs, far above any app's need.
+  package var managersPerClientMax = 1_024
+
+  package init(era: Era = .iOS18) {
+    self.era = era
+    alwaysUsageKeys = era <= .iOS10 ? .alwaysKey : .combinedAndWhenInUseKeys
+    firstPrompt = era <= .iOS10 ? .allowOrNot : .onceWhileUsingOrNot
+    alwaysEscalation = .promptsAtOnce
+    monitoringNeedsAlways = era <= .iOS10
+  }
+}
+
+/// The iOS generation whose rules hold, named by its first major version. Era 13 stands for 13.4, when the prompt
+/// for Always after While Using came back (behaviour 1.15).
+package enum Era: Int, Comparable, Sendable, CaseIterable {
+  case iOS8 = 8
+  case iOS10 = 10
+  case iOS13 = 13
+  case iOS18 = 18
+
+  package static func < (left: Era, right: Era) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+package enum AlwaysUsageKeys: Hashable, Sendable {
+  /// `NSLocationAlwaysUsageDescription` (iOS 8 to 10); the later pair is accepted too.
+  case alwaysKey
+  /// `NSLocationAlwaysAndWhenInUseUsageDescription` and `NSLocationWhenInUseUsageDescription` (iOS 11 and later).
+  case combinedAndWhenInUseKeys
+}
+
+package enum FirstPrompt: Hashable, Sendable {
+  case allowOrNot
+  case onceWhileUsingOrNot
+}
+
+package enum AlwaysEscalation: Hashable, Sendable {
+  /// iOS 13.4 and later, and iOS 8 to 12.
+  case promptsAtOnce
+  /// iOS 13.0 to 13.3: Always for now, confirmed later.
+  case becomesProvisional
+}

@@ -1,0 +1,18 @@
+/// What receivers cost (algorithms 1.3; anchors in 1.1). For now the one receiver of this version: GNSS, always on.
+package enum EnergyModel {
+  /// Searching for satellites: 50 mA at 3.85 V.
+  package static let gnssAcquireWatts = 0.190
+  /// Following them under open sky, one fix a second.
+  package static let gnssTrackWatts = 0.060
+  /// Time to the first fix from cold.
+  package static let gnssColdStartSeconds = 28.0
+  /// Waking the host for a fix.
+  package static let wakeJoulesPerFix = 0.020
+
+  /// Joules of a GNSS receiver that was on the whole time, from a cold start, and woke the host for each fix.
+  package static func alwaysOnGNSSJoules(seconds: Double, fixCount: Int) -> Double {
+    let acquiring = min(max(0, seconds), gnssColdStartSeconds)
+    let tracking = max(0, seconds - acquiring)
+    return acquiring * gnssAcquireWatts + tracking * gnssTrackWatts + Double(fixCount) * wakeJoulesPerFix
+  }
+}

@@ -1,0 +1,50 @@
+import LocationModel
+
+/// One app: its permission, where it stands in its life, and its managers in the order of their making.
+struct App {
+  let description: AppDescription
+  var authorization: AppAuthorization
+  /// What the app's managers were told last.
+  var told: Authorization
+  var state: AppState
+  /// Whether the app is in use now: foreground, grace, or a background session (behaviour 1.19).
+  var isInUse = false
+  /// When the grace after leaving the foreground ends.
+  var graceEnds: Instant?
+  /// Updates with `allowsBackgroundUpdates` ran when the app left the foreground; holds until they stop or the
+  /// app has been in the foreground again (behaviour 3.4).
+  var hasBackgroundSession = false
+  var clients: [AppClient] = []
+  var sessions: [ManagerSession] = []
+  var prompt: PendingPrompt?
+  var lastFixStoredAt: Instant?
+  /// The grant that the store holds.
+  var storedGrant: Grant
+
+  init(description: AppDescription, grant: Grant, servicesEnabled: Bool) {
+    self.description = description
+    authorization = AppAuthorization(grant: grant)
+    told = authorization.authorization(servicesEnabled: servicesEnabled)
+    state = .notRunning
+    storedGrant = grant
+  }
+
+  var identifier: AppIdentifier { description.identifier }
+}
+
+struct AppClient {
+  let identifier: ClientIdentifier
+  /// "Turn On Location Services?" was shown to this process (behaviour 1.31).
+  var hasSeenServicesAlert = false
+}
+
+/// A prompt on screen, and what it will mean.
+struct PendingPrompt {
+  let prompt: Prompt
+  /// The manager that asked, whose end takes the prompt down (behaviour 2.18); nil where the service asks itself.
+  let asker: ManagerIdentifier?
+  /// The app asked for Always.
+  let asksForAlways: Bool
+  /// Calls that wait for this answer.
+  var completions: [(manager: ManagerIdentifier, completion: CompletionIdentifier)] = []
+}

@@ -1,0 +1,161 @@
+import LocationModel
+
+/// Apps, clients and managers come and go; apps move through their life.
+extension LocationEngine {
+  mutating func connect(
+    _ client: ClientIdentifier, description: AppDescription, grant: Grant, lastFix stored: Fix?,
+    effects: inout [Effect]
+  ) {
+    guard appIndexByClient[client] == nil else { return }
+    let index = index(of: description, grant: grant)
+    appIndexByClient[client] = index
+    apps[index].clients.append(AppClient(identifier: client))
+    if lastFix == nil { lastFix = stored }
+  }
+
+  private mutating func index(of description: AppDescription, grant: Grant) -> Int {
+    if let known = appIndexByIdentifier[description.identifier] { return known }
+    apps.append(
+      App(description: description, grant: grant, servicesEnabled: locationServicesEnabled))
+    appIndexByIdentifier[description.identifier] = apps.count - 1
+    return apps.count - 1
+  }
+
+  mutating func disconnect(_ client: ClientIdentifier, effects: inout [Effect]) {
+    guard let index = appIndexByClient.removeValue(forKey: client) else { return }
+    for session in apps[index].sessions where session.identifier.client == client {
+      removeManager(session.identifier, effects: &effects)
+    }
+    apps[index].clients.removeAll { $0.identifier == client }
+    if apps[index].clients.isEmpty {
+      changeState(of: apps[index].identifier, to: .notRunning, effects: &effects)
+    }
+  }
+
+  mutating func addManager(_ manager: ManagerIdentifier, effects: inout [Effect]) {
+    guard let index = appIndexByClient[manager.client], self.index(of: manager, app: index) == nil
+    else { return }
+    let siblings = apps[index].sessions.count { $0.identifier.client == manager.client }
+    guard siblings < policy.managersPerClientMax else {
+      let notice = Notice.tooManyManagers(
+        apps[index].identifier, max: policy.managersPerClientMax)
+      effects.append(.note(notice))
+      return
+    }
+    apps[index].sessions.append(ManagerSession(identifier: manager))
+    // Every manager hears the status once, even if nothing is decided (behaviour 1.25).
+    effects.append(
+      .deliver(
+        .authorizationChanged(apps[index].told, isInitial: true, statusChanged: true), to: manager))
+  }
+
+  /// A released manager stops its updates and takes its prompt down (behaviour 2.18).
+  mutating func removeManager(_ manager: ManagerIdentifier, effects: inout [Effect]) {
+    guard let index = appIndexByClient[manager.client] ?? appIndex(holding: manager),
+      let position = self.index(of: manager, app: index)
+    else { return }
+    apps[index].sessions.remove(at: position)
+    if let pending = apps[index].prompt, pending.asker == manager {
+      withdrawPrompt(app: index, effects: &effects)
+    }
+    updateBackgroundSession(app: index, effects: &effects)
+    demandIsStale = true
+  }
+
+  private func appIndex(holding manager: ManagerIdentifier) -> Int? {
+    apps.firstIndex { $0.sessions.contains { $0.identifier == manager } }
+  }
+
+  func index(of manager: ManagerIdentifier, app index: Int) -> Int? {
+    apps[index].sessions.firstIndex { $0.identifier == manager }
+  }
+
+  mutating func perform(
+    _ request: Request, for manager: ManagerIdentifier, effects: inout [Effect]
+  ) {
+    guard let index = appIndexByClient[manager.client],
+      let position = self.index(of: manager, app: index)
+    else { return }
+    switch request {
+    case .requestWhenInUseAuthorization:
+      requestWhenInUse(app: index, by: manager, effects: &effects)
+    case .requestAlwaysAuthorization:
+      requestAlways(app: index, by: manager, effects: &effects)
+    case .requestTemporaryFullAccuracy(let key, let completion):
+      requestTemporaryFullAccuracy(
+        app: index, by: manager, purposeKey: key, completion: completion, effects: &effects)
+    case .configure(let configuration):
+      configure(app: index, session: position, as: configuration, effects: &effects)
+    case .startUpdatingLocation:
+      startUpdates(app: index, session: position, effects: &effects)
+    case .stopUpdatingLocation:
+      stopUpdates(app: index, session: position, effects: &effects)
+    case .requestLocation:
+      startRequest(app: index, session: position, effects: &effects)
+    default:
+      answerUnavailable(request, app: index, session: position, effects: &effects)
+    }
+  }
+
+  private mutating func configure(
+    app index: Int, session position: Int, as configuration: ManagerConfiguration,
+    effects: inout [Effect]
+  ) {
+    apps[index].sessions[position].configuration = configuration
+    demandIsStale = true
+  }
+
+  // MARK: The life of an app
+
+  mutating func changeState(
+    of app: AppIdentifier, to state: AppState, effects: inout [Effect]
+  ) {
+    guard let index = appIndexByIdentifier[app], apps[index].state != state else { return }
+    let previous = apps[index].state
+    apps[index].state = state
+    if state == .foreground {
+      apps[index].graceEnds = nil
+      apps[index].hasBackgroundSession = false
+    } else if previous == .foreground {
+      let hasSession = apps[index].sessions.contains { $0.isBackgroundSession }
+      apps[index].hasBackgroundSession = hasSession && state != .notRunning
+      let grace = state == .notRunning ? 0 : policy.inUseGraceSeconds
+      apps[index].graceEnds = grace > 0 ? now.advanced(bySeconds: grace) : nil
+    }
+    if state == .notRunning { endProcess(app: index) }
+    updateUse(app: index, effects: &effects)
+    if previous == .suspended { releaseHeldFixes(app: index, effects: &effects) }
+    demandIsStale = true
+  }
+
+  /// Standard updates do not outlive the process (behaviour 2.16).
+  private mutating func endProcess(app index: Int) {
+    apps[index].hasBackgroundSession = false
+    apps[index].graceEnds = nil
+    for position in apps[index].sessions.indices {
+      apps[index].sessions[position].endUpdates()
+      apps[index].sessions[position].locationRequest = nil
+    }
+  }
+
+  /// Background updates that stopped no longer keep the app in use.
+  mutating func updateBackgroundSession(app index: Int, effects: inout [Effect]) {
+    guard apps[index].hasBackgroundSession,
+      !apps[index].sessions.contains(where: { $0.isUpdating && $0.startedInForeground })
+    else { return }
+    apps[index].hasBackgroundSession = false
+    updateUse(app: index, effects: &effects)
+  }
+
+  /// Works out anew whether the app is in use (behaviour 1.19), and ends what lasts only during use.
+  mutating func updateUse(app index: Int, effects: inout [Effect]) {
+    let isInUse =
+      apps[index].state == .foreground || apps[index].graceEnds != nil
+      || apps[index].hasBackgroundSession
+    guard isInUse != apps[index].isInUse else { return }
+    let wasPermitted = isPermitted(app: index)
+    apps[index].isInUse = isInUse
+    if !isInUse { apps[index].authorization.endUse() }
+    tellAuthorization(app: index, wasPermitted: wasPermitted, effects: &effects)
+  }
+}

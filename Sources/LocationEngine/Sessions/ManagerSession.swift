@@ -1,0 +1,68 @@
+import LocationModel
+
+/// What one manager wants and what it was sent. Managers of one app are independent (behaviour 2.17).
+struct ManagerSession {
+  let identifier: ManagerIdentifier
+  var configuration = ManagerConfiguration()
+
+  /// Between `startUpdatingLocation` and `stopUpdatingLocation`, whether or not the app may be served now.
+  var isUpdating = false
+  /// Continuous updates begun in the foreground may carry the app's use into the background (behaviour 1.19, 3.2).
+  var startedInForeground = false
+  /// The next fresh fix goes out whatever the distance filter says: the initial fix (behaviour 2.3).
+  var awaitsInitialFix = false
+  /// Where the distance filter measures from: the last delivered fix (behaviour 2.9).
+  var lastDelivered: Fix?
+  /// When the coarse location was made that this manager got last.
+  var lastCoarseMadeAt: Instant?
+  /// `locationUnknown` was said and no fix has come since.
+  var hasReportedUnknown = false
+  /// Since when a served manager waits for its first fix; nil when it does not.
+  var waitsForFixSince: Instant?
+  /// Fixes kept while the app is suspended (behaviour 2.16).
+  var heldFixes: [Fix] = []
+  /// The newest fix that only a confirmed Always may see (behaviour 1.14).
+  var fixAwaitingAlways: (fix: Fix, at: Instant)?
+  var locationRequest: LocationRequest?
+
+  init(identifier: ManagerIdentifier) {
+    self.identifier = identifier
+  }
+
+  /// Whether this manager is a reason to have receivers on.
+  var wantsFixes: Bool {
+    isUpdating || locationRequest != nil
+  }
+
+  /// Continuous updates that keep the app in use in the background (behaviour 1.19).
+  var isBackgroundSession: Bool {
+    isUpdating && startedInForeground && configuration.allowsBackgroundUpdates
+  }
+
+  mutating func endUpdates() {
+    isUpdating = false
+    startedInForeground = false
+    awaitsInitialFix = false
+    hasReportedUnknown = false
+    waitsForFixSince = nil
+    heldFixes = []
+    fixAwaitingAlways = nil
+  }
+}
+
+/// One outstanding `requestLocation` (behaviour 2.30 to 2.33).
+struct LocationRequest {
+  /// When the best fix so far, or `locationUnknown`, is the answer; nil while a prompt of the app is on screen.
+  var deadline: Instant?
+  /// The most accurate fix since the request, the newest among equals.
+  var best: Fix?
+
+  mutating func consider(_ fix: Fix) {
+    guard let best else {
+      self.best = fix
+      return
+    }
+    let bestAccuracy = best.horizontalAccuracyMeters ?? .infinity
+    if fix.horizontalAccuracyMeters ?? .infinity <= bestAccuracy { self.best = fix }
+  }
+}

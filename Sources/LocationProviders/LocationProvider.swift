@@ -1,0 +1,19 @@
+import LocationModel
+
+/// Where fixes come from: a receiver, a recording, a fixed place.
+///
+/// A provider is idle until it is wanted: with no demand it opens nothing and wakes nobody.
+package protocol LocationProvider: AnyObject, Sendable {
+  /// Tells where events go. Called once, before anything else.
+  func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void)
+
+  /// What is wanted from now on; nil is nothing.
+  func setDemand(_ demand: ReceiverDemand?)
+}
+
+package enum ProviderEvent: Sendable {
+  case fix(Fix)
+  case state(ReceiverState)
+  /// Something a person should hear once, as a whole sentence.
+  case notice(String)
+}

@@ -1,0 +1,136 @@
+import LinuxIO
+import LocationEngine
+import LocationModel
+import LocationProviders
+
+/// Runs one engine: feeds it what happens, carries out its effects in order, and wakes it at its deadlines.
+///
+/// A step is taken under a lock and its effects go to one ordered outbox, which is emptied after the lock is released
+/// by one thread at a time. So a delegate may call straight back in, and two racing steps cannot change the order of
+/// anybody's callbacks.
+package final class EngineHost: Sendable {
+  package typealias Deliver = @Sendable (ManagerEvent) -> Void
+
+  private struct State {
+    var engine: LocationEngine
+    var alarm: (any Alarm)?
+    var outbox: [Effect] = []
+    /// What the emptying thread works on; kept, so that a stream of fixes allocates nothing.
+    var spare: [Effect] = []
+    var isEmptying = false
+    var deliveries: [ManagerIdentifier: Deliver] = [:]
+    var nextClientNumber: UInt64 = 1
+  }
+
+  package let clock: any SessionClock
+  private let provider: any LocationProvider
+  private let ports: HostPorts
+  private let state: Locked<State>
+
+  package init(
+    engine: LocationEngine, clock: any SessionClock, provider: any LocationProvider,
+    ports: HostPorts
+  ) {
+    self.clock = clock
+    self.provider = provider
+    self.ports = ports
+    state = Locked(State(engine: engine))
+    let alarm = clock.makeAlarm { [weak self] in self?.handle(.timePassed) }
+    state.withLock { $0.alarm = alarm }
+    provider.connect { [weak self] event in self?.received(event) }
+  }
+
+  /// Tells the engine what happened, now.
+  package func handle(_ input: Input) {
+    let empties = state.withLock { state -> Bool in
+      state.engine.handle(input, at: clock.now, effects: &state.outbox)
+      // Set under the lock, so that two racing steps cannot leave an older deadline behind.
+      state.alarm?.set(state.engine.nextDeadline)
+      let empties = !state.isEmptying && !state.outbox.isEmpty
+      if empties { state.isEmptying = true }
+      return empties
+    }
+    if empties { emptyOutbox() }
+  }
+
+  /// Looks at the engine without changing it.
+  package func read<Result>(_ body: (LocationEngine) -> Result) -> Result {
+    state.withLock { body($0.engine) }
+  }
+
+  // MARK: Clients
+
+  /// Connects one process of an app; what is stored of the app comes with it.
+  package func connect(_ app: AppDescription) -> ClientIdentifier {
+    let stored = ports.store.load(app.identifier)
+    let client = state.withLock { state -> ClientIdentifier in
+      defer { state.nextClientNumber += 1 }
+      return ClientIdentifier(state.nextClientNumber)
+    }
+    handle(.clientConnected(client, app, grant: stored.grant, lastFix: stored.lastFix))
+    return client
+  }
+
+  package func addManager(_ manager: ManagerIdentifier, deliver: @escaping Deliver) {
+    state.withLock { $0.deliveries[manager] = deliver }
+    handle(.managerCreated(manager))
+  }
+
+  package func removeManager(_ manager: ManagerIdentifier) {
+    handle(.managerReleased(manager))
+    state.withLock { _ = $0.deliveries.removeValue(forKey: manager) }
+  }
+
+  // MARK: Effects
+
+  private func received(_ event: ProviderEvent) {
+    switch event {
+    case .fix(let fix): handle(.fixReceived(fix))
+    case .state(let state): handle(.receiversChanged(state))
+    case .notice(let sentence): ports.log(sentence)
+    }
+  }
+
+  private func emptyOutbox() {
+    while true {
+      let effects = state.withLock { state -> [Effect]? in
+        guard !state.outbox.isEmpty else {
+          state.isEmptying = false
+          return nil
+        }
+        let effects = state.outbox
+        state.outbox = state.spare
+        state.spare = []
+        return effects
+      }
+      guard var effects else { return }
+      for effect in effects { carryOut(effect) }
+      effects.removeAll(keepingCapacity: true)
+      state.withLock { $0.spare = effects }
+    }
+  }
+
+  private func carryOut(_ effect: Effect) {
+    switch effect {
+    case .deliver(let event, let manager):
+      let deliver = state.withLock { $0.deliveries[manager] }
+      deliver?(event)
+    case .showPrompt(let prompt):
+      ports.prompter.show(prompt) { [weak self] answer in
+        self?.handle(.promptAnswered(prompt.identifier, answer))
+      }
+    case .withdrawPrompt(let prompt):
+      ports.prompter.withdraw(prompt)
+    case .showLocationServicesAlert(let app):
+      ports.prompter.showLocationServicesAlert(for: app)
+    case .storeGrant(let grant, let app):
+      ports.store.store(grant, for: app)
+    case .storeLastFix(let fix, let app):
+      ports.store.store(fix, for: app)
+    case .setReceivers(let demand):
+      provider.setDemand(demand)
+    case .note(let notice):
+      ports.log(notice.sentence)
+    }
+  }
+}

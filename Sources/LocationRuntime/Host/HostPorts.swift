@@ -1,0 +1,56 @@
+import LocationEngine
+import LocationModel
+
+/// Shows prompts to a person, in whatever way the host has.
+package protocol PermissionPrompter: AnyObject, Sendable {
+  /// Shows a prompt and calls `answer` at most once, on any thread, later or at once.
+  func show(_ prompt: Prompt, answer: @escaping @Sendable (PromptAnswer) -> Void)
+  func withdraw(_ prompt: PromptIdentifier)
+  func showLocationServicesAlert(for app: AppIdentifier)
+}
+
+/// Keeps what outlives the process.
+package protocol AppStateStore: AnyObject, Sendable {
+  func load(_ app: AppIdentifier) -> StoredAppState
+  func store(_ grant: Grant, for app: AppIdentifier)
+  func store(_ lastFix: Fix, for app: AppIdentifier)
+}
+
+package struct StoredAppState: Hashable, Sendable {
+  package var grant: Grant
+  package var lastFix: Fix?
+
+  package init(grant: Grant = Grant(), lastFix: Fix? = nil) {
+    self.grant = grant
+    self.lastFix = lastFix
+  }
+}
+
+/// Forgets everything with the process.
+package final class ForgetfulStore: AppStateStore {
+  private let initial: StoredAppState
+
+  package init(_ initial: StoredAppState = StoredAppState()) {
+    self.initial = initial
+  }
+
+  package func load(_ app: AppIdentifier) -> StoredAppState { initial }
+  package func store(_ grant: Grant, for app: AppIdentifier) {}
+  package func store(_ lastFix: Fix, for app: AppIdentifier) {}
+}
+
+/// Everything a host does for its engine.
+package struct HostPorts: Sendable {
+  package var prompter: any PermissionPrompter
+  package var store: any AppStateStore
+  package var log: @Sendable (String) -> Void
+
+  package init(
+    prompter: any PermissionPrompter, store: any AppStateStore,
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    self.prompter = prompter
+    self.store = store
+    self.log = log
+  }
+}

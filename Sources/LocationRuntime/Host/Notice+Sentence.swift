@@ -1,0 +1,25 @@
+import LocationEngine
+
+extension Notice {
+  /// What the app's developer reads: what was ignored, why, and what to do.
+  package var sentence: String {
+    switch self {
+    case .requestIgnoredForMissingKeys(let app, let request, let keys):
+      let list = keys.joined(separator: " and ")
+      return "\(request) of \(app.name) did nothing: its Info.plist lacks \(list). "
+        + "Add the key with a text that tells people why the app needs location."
+    case .requestIgnoredInBackground(let app, let request):
+      return "\(request) of \(app.name) did nothing: a prompt needs the app in the foreground."
+    case .requestIgnoredWhilePrompting(let app, let request):
+      return "\(request) of \(app.name) did nothing: another prompt of this app waits for its answer."
+    case .requestIgnoredAsAnswered(let app, let request):
+      return "\(request) of \(app.name) did nothing: it was asked once already; only Settings can change the answer."
+    case .serviceUnavailable(let app, let service):
+      return "\(app.name) asked for \(service), which this version does not have yet; "
+        + "it answers as a device without the hardware (docs/compatibility.md)."
+    case .tooManyManagers(let app, let max):
+      return "\(app.name) has made more than \(max) location managers; the newest gets no events. "
+        + "Keep one manager and release those you do not need."
+    }
+  }
+}

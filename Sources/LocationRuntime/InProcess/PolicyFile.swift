@@ -1,0 +1,45 @@
+import FoundationEssentials
+import LocationEngine
+
+/// A policy as a JSON object of field names and values: `{"era": 8, "requestLocationTimeoutSeconds": 5}`.
+package enum PolicyFile {
+  package struct Problem: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  package static func read(_ path: String) throws(Problem) -> Policy {
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(filePath: path))
+    } catch {
+      throw Problem(description: "\(path): the policy file cannot be read (\(error)).")
+    }
+    let fields: [String: Field]
+    do {
+      fields = try JSONDecoder().decode([String: Field].self, from: data)
+    } catch {
+      throw Problem(
+        description: "\(path): expected a JSON object of policy fields, such as {\"era\": 13} (\(error)).")
+    }
+    do {
+      return try Policy(fields: fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) })
+    } catch {
+      throw Problem(description: "\(path): \"\(error.field)\": expected \(error.expected).")
+    }
+  }
+
+  private struct Field: Decodable {
+    var value: Policy.Value
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let flag = try? container.decode(Bool.self) {
+        value = .flag(flag)
+      } else if let number = try? container.decode(Double.self) {
+        value = .number(number)
+      } else {
+        value = .text(try container.decode(String.self))
+      }
+    }
+  }
+}

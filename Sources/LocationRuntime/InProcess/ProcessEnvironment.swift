@@ -1,0 +1,40 @@
+import Glibc
+
+/// The environment variables and the executable of this process, as far as location services read them.
+package struct ProcessEnvironment: Sendable {
+  package var source: String?
+  package var authorization: String?
+  package var infoPlistPath: String?
+  package var policyPath: String?
+  package var stateFolder: String?
+  package var executablePath: String
+
+  package init(executablePath: String) {
+    self.executablePath = executablePath
+  }
+
+  package static func current() -> ProcessEnvironment {
+    var environment = ProcessEnvironment(executablePath: currentExecutable())
+    environment.source = variable("CORELOCATION_SOURCE")
+    environment.authorization = variable("CORELOCATION_AUTHORIZATION")
+    environment.infoPlistPath = variable("CORELOCATION_INFO_PLIST")
+    environment.policyPath = variable("CORELOCATION_POLICY")
+    environment.stateFolder =
+      variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
+    return environment
+  }
+
+  /// An unset and an empty variable are the same.
+  private static func variable(_ name: String) -> String? {
+    guard let value = getenv(name) else { return nil }
+    let text = String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+
+  private static func currentExecutable() -> String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    guard count > 0 else { return CommandLine.arguments.first ?? "unknown" }
+    return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

@@ -1,0 +1,96 @@
+import Dispatch
+import Glibc
+import LinuxIO
+import LocationEngine
+
+/// Asks on the terminal that controls the process, never on standard input. Without one the question stays open, and
+/// one line says how to decide it otherwise.
+package final class TerminalPrompter: PermissionPrompter {
+  private let log: @Sendable (String) -> Void
+  private let withdrawn = Locked<Set<PromptIdentifier>>([])
+  private let hasLoggedMissingTerminal = Locked(false)
+  private let queue = DispatchQueue(label: "corelocation.prompt")
+
+  package init(log: @escaping @Sendable (String) -> Void) {
+    self.log = log
+  }
+
+  package func show(_ prompt: Prompt, answer: @escaping @Sendable (PromptAnswer) -> Void) {
+    guard let terminal = openTerminal() else {
+      logMissingTerminal(prompt)
+      return
+    }
+    queue.async { [self] in
+      defer { close(terminal) }
+      let question = TerminalQuestion(prompt)
+      guard let given = ask(question, prompt: prompt.identifier, terminal: terminal) else { return }
+      answer(given)
+    }
+  }
+
+  package func withdraw(_ prompt: PromptIdentifier) {
+    withdrawn.withLock { _ = $0.insert(prompt) }
+  }
+
+  package func showLocationServicesAlert(for app: AppIdentifier) {
+    log("\(app.name) wants your location, but Location Services is off for the whole device.")
+  }
+
+  /// The controlling terminal, if this process is in its foreground: a job in the background that reads from it would
+  /// be stopped by the kernel.
+  private func openTerminal() -> Int32? {
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard terminal >= 0 else { return nil }
+    guard tcgetpgrp(terminal) == getpgrp() else {
+      close(terminal)
+      return nil
+    }
+    return terminal
+  }
+
+  private func logMissingTerminal(_ prompt: Prompt) {
+    let isFirst = hasLoggedMissingTerminal.withLock { logged in
+      defer { logged = true }
+      return !logged
+    }
+    guard isFirst else { return }
+    log(
+      "\(prompt.app.name) asks for your location, but there is no terminal to ask on: the status stays as it is. "
+        + "Set CORELOCATION_AUTHORIZATION to \(AuthorizationSetting.expected).")
+  }
+
+  private func ask(
+    _ question: TerminalQuestion, prompt: PromptIdentifier, terminal: Int32
+  ) -> PromptAnswer? {
+    write(question.text, to: terminal)
+    while true {
+      guard let line = readLine(from: terminal, prompt: prompt) else { return nil }
+      if let answer = question.answer(to: line) { return answer }
+      write(question.help, to: terminal)
+    }
+  }
+
+  private func write(_ text: String, to terminal: Int32) {
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes { Glibc.write(terminal, $0.baseAddress, $0.count) }
+  }
+
+  /// A line, looked for twice a second so that a withdrawn question ends; nil when it was withdrawn or the terminal
+  /// went away.
+  private func readLine(from terminal: Int32, prompt: PromptIdentifier) -> String? {
+    var line: [UInt8] = []
+    while true {
+      if withdrawn.withLock({ $0.contains(prompt) }) {
+        write("\n(the question was withdrawn)\n", to: terminal)
+        return nil
+      }
+      var poller = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&poller, 1, 500)
+      if ready == 0 || (ready < 0 && errno == EINTR) { continue }
+      var byte: UInt8 = 0
+      guard ready > 0, read(terminal, &byte, 1) == 1 else { return nil }
+      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+      if line.count < 80 { line.append(byte) }
+    }
+  }
+}

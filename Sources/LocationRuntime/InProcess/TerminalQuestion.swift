@@ -1,0 +1,71 @@
+import LocationEngine
+
+/// A prompt as lines of text, and what a typed line means.
+package struct TerminalQuestion: Sendable {
+  private let prompt: Prompt
+
+  package init(_ prompt: Prompt) {
+    self.prompt = prompt
+  }
+
+  package var text: String {
+    var text = "\n\(title)\n"
+    let reason = Self.printable(prompt.usageText)
+    if !reason.isEmpty { text += "  \"\(reason)\"\n" }
+    for (index, choice) in prompt.choices.enumerated() {
+      text += "  \(index + 1)  \(Self.name(of: choice))\n"
+    }
+    if prompt.offersPreciseSwitch {
+      text += "  (add \"r\" to give an approximate location only, as in \"2r\")\n"
+    }
+    return text + "> "
+  }
+
+  package var help: String {
+    "Type a number from 1 to \(prompt.choices.count).\n> "
+  }
+
+  /// Nil where the line is none of the choices.
+  package func answer(to line: String) -> PromptAnswer? {
+    var typed = line.filter { $0 != " " && $0 != "\t" && $0 != "\r" }.lowercased()
+    var isPrecise = true
+    if prompt.offersPreciseSwitch, typed.hasSuffix("r") {
+      typed.removeLast()
+      isPrecise = false
+    }
+    guard let number = Int(typed), prompt.choices.indices.contains(number - 1) else { return nil }
+    return PromptAnswer(prompt.choices[number - 1], isPrecise: isPrecise)
+  }
+
+  private var title: String {
+    let app = Self.printable(prompt.app.name)
+    switch prompt.kind {
+    case .first: return "Allow \(app) to use your location?"
+    case .escalation, .provisionalConfirmation:
+      return "Allow \(app) to also use your location even when you are not using it?"
+    case .temporaryFullAccuracy: return "Allow \(app) to use your precise location once?"
+    }
+  }
+
+  private static func name(of choice: PromptChoice) -> String {
+    switch choice {
+    case .allowOnce: "Allow Once"
+    case .allowWhileUsing: "Allow While Using App"
+    case .allow: "Allow"
+    case .doNotAllow: "Don't Allow"
+    case .keepWhileUsing: "Keep Only While Using"
+    case .changeToAlways: "Change to Always Allow"
+    }
+  }
+
+  /// Without control characters, which could rewrite the terminal, and 500 characters at most.
+  private static func printable(_ text: String) -> String {
+    let safe = text.unicodeScalars.filter { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+      default: true
+      }
+    }
+    return String(String.UnicodeScalarView(safe.prefix(500)))
+  }
+}

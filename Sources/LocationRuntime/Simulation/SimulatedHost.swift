@@ -1,0 +1,61 @@
+import LinuxIO
+import LocationEngine
+import LocationModel
+import LocationProviders
+
+/// A whole device on a virtual clock: the same engine and host as everywhere, with time that moves only when told to.
+///
+/// Whoever moves time carries everything out, on that thread: alarms ring one at a time, and after each one every event
+/// that came of it reaches its delegate before the next.
+package final class SimulatedHost: Sendable {
+  package let clock: VirtualClock
+  package let host: EngineHost
+  package let person: ScriptedPerson
+  private let pending: Locked<[@Sendable () -> Void]>
+  private let around: @Sendable (() -> Void) -> Void
+
+  /// - Parameters:
+  ///   - around: surrounds every delivery; binds app code to its device.
+  package init(
+    clock: VirtualClock, provider: any LocationProvider, policy: Policy = Policy(),
+    store: any AppStateStore = ForgetfulStore(), log: @escaping @Sendable (String) -> Void,
+    around: @escaping @Sendable (() -> Void) -> Void = { $0() }
+  ) {
+    self.clock = clock
+    self.around = around
+    person = ScriptedPerson(clock: clock)
+    pending = Locked([])
+    host = EngineHost(
+      engine: LocationEngine(policy: policy), clock: clock, provider: provider,
+      ports: HostPorts(prompter: person, store: store, log: log))
+  }
+
+  /// Connects one process of an app to this device.
+  package func connect(_ app: AppDescription) -> HostConnection {
+    let pending = pending
+    return HostConnection(host: host, app: app) { delivery in
+      pending.withLock { $0.append(delivery) }
+    }
+  }
+
+  /// Hands over everything that waits, including what comes of it now; time stands still.
+  package func settle() {
+    while true {
+      let batch = pending.withLock { waiting -> [@Sendable () -> Void] in
+        defer { waiting.removeAll(keepingCapacity: true) }
+        return waiting
+      }
+      guard !batch.isEmpty else { return }
+      for delivery in batch { around(delivery) }
+    }
+  }
+
+  package func advance(bySeconds seconds: Double) {
+    advance(to: clock.now.advanced(bySeconds: seconds))
+  }
+
+  package func advance(to end: Instant) {
+    settle()
+    while clock.ringNext(until: end) { settle() }
+  }
+}
