@@ -32,6 +32,8 @@ package struct GPXComplaints: Hashable, Sendable {
     package var firstFound: String
   }
 
+  package init() {}
+
   /// Points without a readable place: left out.
   package var skippedPoints: Kind?
   /// Points whose date is unreadable: kept without time.

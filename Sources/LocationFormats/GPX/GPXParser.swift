@@ -136,7 +136,8 @@ package final class GPXParser {
       return "the end of the file"
     }
     let bytes = UnsafeRawBufferPointer(start: context + Int(offset), count: min(Int(size - offset), 40))
-    return "\"" + (Array(bytes) + [0]).withUnsafeBufferPointer { GPXName.excerpt($0.baseAddress!) } + "\""
+    let excerpt = (Array(bytes) + [0]).withUnsafeBufferPointer { $0.baseAddress.map { GPXName.excerpt($0) } }
+    return "\"\(excerpt ?? "")\""
   }
 }
 

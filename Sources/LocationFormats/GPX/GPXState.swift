@@ -191,6 +191,10 @@ struct GPXState {
       pointFault = nil
       complain(\.skippedPoints, line: point.line, found: fault)
     } else {
+      if let accuracy = point.verticalAccuracyMeters, accuracy <= 0 {
+        point.elevationMeters = nil
+        point.verticalAccuracyMeters = nil
+      }
       points.append(point)
     }
   }
