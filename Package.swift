@@ -85,3 +85,19 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+// The benchmarks reach the same package-internal parts that the product's own targets do, so that they cannot be a
+// package of their own; nobody who depends on this package builds them. See Benchmarks/README.md.
+if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
+  package.targets += [
+    .systemLibrary(
+      name: "CProj", path: "Benchmarks/CProj", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
+    .target(name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport", swiftSettings: settings),
+    .executableTarget(
+      name: "bench-gpx", dependencies: ["BenchmarkSupport", "LocationFormats", "LocationModel"],
+      path: "Benchmarks/bench-gpx", swiftSettings: settings),
+    .executableTarget(
+      name: "bench-geodesic", dependencies: ["BenchmarkSupport", "LocationModel", "CProj"],
+      path: "Benchmarks/bench-geodesic", swiftSettings: settings),
+  ]
+}

@@ -1,0 +1,163 @@
+import CExpat
+import LocationModel
+
+/// Reads GPX 1.0 and 1.1 as it comes, in pieces of any size: bytes in, points out, nothing kept.
+///
+/// Takes UTF-8, UTF-16, ISO-8859-1 and ASCII, with or without byte order mark, any namespace and prefix, and files
+/// without version or creator. A malformed point is left out and counted, a malformed date is counted and its point
+/// kept; broken XML ends the reading with a `GPXError`, after the points before it have been given out.
+///
+/// Memory does not grow with the file: entity expansion, nesting and the length of one token are limited.
+///
+///     let room = try parser.buffer()
+///     try parser.parseBuffer(count: bytesPutThere, isLast: false)
+///     parser.takePoints(into: &points)
+package final class GPXParser {
+  /// How much is read at a time. Larger pieces are no faster and delay a pipe's first point.
+  package static let pieceBytes = 65_536
+  /// One tag or text run of a file of points has less than 1 KiB; expat holds an unfinished one in memory.
+  package static let tokenBytesMax = 4 * 1024 * 1024
+
+  private let parser: XML_Parser
+  private let state: UnsafeMutablePointer<GPXState>
+  private var bytesGiven = 0
+  private var hasContent = false
+  private var isFinished = false
+  private var failure: GPXError?
+
+  package init() {
+    guard let parser = XML_ParserCreate(nil) else { fatalError("no memory for an XML parser") }
+    self.parser = parser
+    state = .allocate(capacity: 1)
+    state.initialize(to: GPXState(parser: parser))
+    XML_SetUserData(parser, state)
+    XML_SetElementHandler(parser, gpxElementStarted, gpxElementEnded)
+    // The library's own limits are 8 MiB and a factor of 100; no file of points uses entities at all.
+    XML_SetBillionLaughsAttackProtectionActivationThreshold(parser, 1024 * 1024)
+    XML_SetBillionLaughsAttackProtectionMaximumAmplification(parser, 10)
+  }
+
+  deinit {
+    XML_ParserFree(parser)
+    state.pointee.free()
+    state.deinitialize(count: 1)
+    state.deallocate()
+  }
+
+  package var complaints: GPXComplaints { state.pointee.complaints }
+
+  /// Room for the next `pieceBytes` bytes; good until the next call of this object.
+  package func buffer() throws(GPXError) -> UnsafeMutableRawBufferPointer {
+    if let failure { throw failure }
+    guard let start = XML_GetBuffer(parser, Int32(Self.pieceBytes)) else {
+      throw fail(error(expected: "memory for \(Self.pieceBytes) bytes", found: "none", .beyondLimits))
+    }
+    return UnsafeMutableRawBufferPointer(start: start, count: Self.pieceBytes)
+  }
+
+  /// Reads the `count` bytes that now stand in `buffer()`. Where it throws, the points before the fault wait in
+  /// `takePoints(into:)` all the same; every later call throws the same error.
+  package func parseBuffer(count: Int, isLast: Bool) throws(GPXError) {
+    precondition(count >= 0 && count <= Self.pieceBytes, "more bytes than the buffer holds")
+    if let failure { throw failure }
+    if isFinished { return }
+    bytesGiven += count
+    isFinished = isLast
+    guard XML_ParseBuffer(parser, Int32(count), isLast ? 1 : 0) == XML_STATUS_OK else {
+      throw fail(state.pointee.failure ?? libraryError())
+    }
+    if bytesGiven - Int(XML_GetCurrentByteIndex(parser)) > Self.tokenBytesMax {
+      throw fail(
+        error(
+          expected: "a tag or text of less than \(Self.tokenBytesMax) bytes", found: "a longer one",
+          .beyondLimits))
+    }
+  }
+
+  /// Reads bytes that are in memory already.
+  package func parse(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(GPXError) {
+    var start = 0
+    repeat {
+      let count = min(Self.pieceBytes, bytes.count - start)
+      let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
+      try buffer().copyMemory(from: piece)
+      start += count
+      try parseBuffer(count: count, isLast: isLast && start == bytes.count)
+    } while start < bytes.count
+  }
+
+  /// Moves the points found since the last call into `points`, whose storage is used again.
+  package func takePoints(into points: inout [TrackPoint]) {
+    points.removeAll(keepingCapacity: true)
+    swap(&points, &state.pointee.points)
+  }
+
+  private func fail(_ error: GPXError) -> GPXError {
+    failure = error
+    return error
+  }
+
+  private func error(expected: String, found: String, _ reason: GPXError.Reason) -> GPXError {
+    GPXError(reason: reason, line: state.pointee.line, expected: expected, found: found)
+  }
+
+  /// What expat says, in words about the file.
+  private func libraryError() -> GPXError {
+    let code = XML_GetErrorCode(parser)
+    let atStart = state.pointee.depth == 0
+    switch code {
+    case XML_ERROR_NO_ELEMENTS where bytesGiven == 0:
+      return error(expected: "a GPX file", found: "an empty file", .empty)
+    case XML_ERROR_AMPLIFICATION_LIMIT_BREACH:
+      return error(
+        expected: "a file without entities that unfold to many times its size", found: "such entities", .beyondLimits)
+    case _ where isFinished && isEndOfInput(code):
+      return error(
+        expected: atStart ? "a GPX file" : "</gpx>", found: "the end of the file", atStart ? .notGPX : .cutShort)
+    case XML_ERROR_UNKNOWN_ENCODING:
+      return error(expected: "UTF-8, UTF-16, ISO-8859-1 or ASCII", found: "another encoding", .malformed)
+    case _ where atStart && bytesGiven > 0 && code != XML_ERROR_JUNK_AFTER_DOC_ELEMENT:
+      return error(expected: "a GPX file, which begins with \"<\"", found: excerptAtError(), .notGPX)
+    default:
+      let text = XML_ErrorString(code).map { String(cString: $0) } ?? "error \(code.rawValue)"
+      return error(expected: "well-formed XML", found: "\(text) at \(excerptAtError())", .malformed)
+    }
+  }
+
+  private func isEndOfInput(_ code: XML_Error) -> Bool {
+    code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN || code == XML_ERROR_PARTIAL_CHAR
+      || code == XML_ERROR_UNCLOSED_CDATA_SECTION
+  }
+
+  private func excerptAtError() -> String {
+    var offset: Int32 = 0
+    var size: Int32 = 0
+    guard let context = XML_GetInputContext(parser, &offset, &size), offset >= 0, offset < size else {
+      return "the end of the file"
+    }
+    let bytes = UnsafeRawBufferPointer(start: context + Int(offset), count: min(Int(size - offset), 40))
+    let excerpt = (Array(bytes) + [0]).withUnsafeBufferPointer { $0.baseAddress.map { GPXName.excerpt($0) } }
+    return "\"\(excerpt ?? "")\""
+  }
+}
+
+private func gpxElementStarted(
+  _ context: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>?,
+  _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+) {
+  guard let context, let name else { return }
+  let bytes = UnsafeRawPointer(name).assumingMemoryBound(to: UInt8.self)
+  context.assumingMemoryBound(to: GPXState.self).pointee.elementStarted(
+    bytes, GPXAttributes(elementName: GPXName.local(bytes), list: attributes))
+}
+
+private func gpxElementEnded(_ context: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>?) {
+  guard let context else { return }
+  context.assumingMemoryBound(to: GPXState.self).pointee.elementEnded()
+}
+
+func gpxTextFound(_ context: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<CChar>?, _ count: Int32) {
+  guard let context, let bytes else { return }
+  context.assumingMemoryBound(to: GPXState.self).pointee.textFound(
+    UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), Int(count))
+}

@@ -1,0 +1,128 @@
+import LocationModel
+
+/// Dates of ISO 8601 and XML Schema: `2026-06-01T08:00:03.125+02:00`.
+///
+/// Read: a fraction of any length (cut, not rounded, after nanoseconds), `Z`, `+hh:mm`, `+hhmm`, `+hh` or no zone,
+/// which is UTC; `24:00:00` and the leap second `:60` are the next minute's start. The years are those of `WallTime`.
+package enum InternetTime {
+  /// Reads bytes that end with a zero byte; nil where they are not such a date, or one out of range.
+  package static func parse(terminated text: UnsafePointer<UInt8>) -> WallTime? {
+    var cursor = text
+    while DecimalNumber.isSpace(cursor[0]) { cursor += 1 }
+    guard let days = takeDate(&cursor), let seconds = takeClock(&cursor) else { return nil }
+    var nanoseconds: Int64 = 0
+    if cursor[0] == UInt8(ascii: ".") || cursor[0] == UInt8(ascii: ",") {
+      guard let fraction = takeFraction(&cursor) else { return nil }
+      nanoseconds = fraction
+    }
+    guard let offsetSeconds = takeZone(&cursor) else { return nil }
+    while DecimalNumber.isSpace(cursor[0]) { cursor += 1 }
+    guard cursor[0] == 0 else { return nil }
+    let total = days * 86_400 + seconds - offsetSeconds
+    let (whole, overflow) = total.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflowOfSum) = whole.addingReportingOverflow(nanoseconds)
+    return overflow || overflowOfSum ? nil : WallTime(nanosecondsSince1970: sum)
+  }
+
+  package static func parse(_ text: some StringProtocol) -> WallTime? {
+    guard !text.utf8.contains(0) else { return nil }
+    return (Array(text.utf8) + [0]).withUnsafeBufferPointer { bytes in
+      bytes.baseAddress.flatMap { parse(terminated: $0) }
+    }
+  }
+
+  /// Days from 1970-01-01 to a date of the Gregorian calendar. By whole eras of 400 years, counted from 1 March so
+  /// that the leap day is a year's last.
+  package static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
+    let shifted = month > 2 ? year : year - 1
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  @inline(__always)
+  private static func takeDate(_ cursor: inout UnsafePointer<UInt8>) -> Int64? {
+    guard let century = takePair(&cursor), let rest = takePair(&cursor),
+      take(UInt8(ascii: "-"), &cursor), let month = takePair(&cursor),
+      take(UInt8(ascii: "-"), &cursor), let day = takePair(&cursor)
+    else { return nil }
+    let year = century * 100 + rest
+    guard year >= 1678, year <= 2261, month >= 1, month <= 12, day >= 1,
+      day <= dayCount(year: year, month: month)
+    else { return nil }
+    return daysSince1970(year: year, month: month, day: day)
+  }
+
+  @inline(__always)
+  private static func dayCount(year: Int64, month: Int64) -> Int64 {
+    if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
+    return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31
+  }
+
+  /// Seconds since midnight, from the separator `T` (or `t`, or a blank as RFC 3339 allows) on.
+  @inline(__always)
+  private static func takeClock(_ cursor: inout UnsafePointer<UInt8>) -> Int64? {
+    guard cursor[0] | 0x20 == UInt8(ascii: "t") || cursor[0] == UInt8(ascii: " ") else { return nil }
+    cursor += 1
+    guard let hour = takePair(&cursor), take(UInt8(ascii: ":"), &cursor),
+      let minute = takePair(&cursor), take(UInt8(ascii: ":"), &cursor),
+      let second = takePair(&cursor), minute <= 59, second <= 60,
+      hour <= 23 || (hour == 24 && minute == 0 && second == 0)
+    else { return nil }
+    return hour * 3600 + minute * 60 + second
+  }
+
+  @inline(__always)
+  private static func takeFraction(_ cursor: inout UnsafePointer<UInt8>) -> Int64? {
+    cursor += 1
+    var unit: Int64 = 100_000_000
+    var nanoseconds: Int64 = 0
+    let start = cursor
+    while cursor[0] &- 0x30 <= 9 {
+      nanoseconds += Int64(cursor[0] &- 0x30) * unit
+      unit /= 10
+      cursor += 1
+    }
+    return cursor == start ? nil : nanoseconds
+  }
+
+  /// Seconds east of UTC; 0 where no zone is written.
+  @inline(__always)
+  private static func takeZone(_ cursor: inout UnsafePointer<UInt8>) -> Int64? {
+    if cursor[0] | 0x20 == UInt8(ascii: "z") {
+      cursor += 1
+      return 0
+    }
+    let isWest = cursor[0] == UInt8(ascii: "-")
+    guard isWest || cursor[0] == UInt8(ascii: "+") else { return 0 }
+    cursor += 1
+    guard let hours = takePair(&cursor), hours <= 23 else { return nil }
+    var minutes: Int64 = 0
+    if cursor[0] == UInt8(ascii: ":") || cursor[0] &- 0x30 <= 9 {
+      if cursor[0] == UInt8(ascii: ":") { cursor += 1 }
+      guard let written = takePair(&cursor), written <= 59 else { return nil }
+      minutes = written
+    }
+    let seconds = hours * 3600 + minutes * 60
+    return isWest ? -seconds : seconds
+  }
+
+  @inline(__always)
+  private static func take(_ byte: UInt8, _ cursor: inout UnsafePointer<UInt8>) -> Bool {
+    guard cursor[0] == byte else { return false }
+    cursor += 1
+    return true
+  }
+
+  /// Two digits. Looks at the second only where the first is one, so that the final zero byte is never passed.
+  @inline(__always)
+  private static func takePair(_ cursor: inout UnsafePointer<UInt8>) -> Int64? {
+    let tens = cursor[0] &- 0x30
+    guard tens <= 9 else { return nil }
+    let ones = cursor[1] &- 0x30
+    guard ones <= 9 else { return nil }
+    cursor += 2
+    return Int64(tens) * 10 + Int64(ones)
+  }
+}

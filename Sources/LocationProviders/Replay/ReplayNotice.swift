@@ -1,0 +1,57 @@
+import LocationFormats
+
+/// Something about a recording that a person should hear once: what, where first, how often so far.
+package struct ReplayNotice: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case skippedPoints
+    case malformedTimes
+    case malformedValues
+    /// Not later than their predecessor, played 1 ms after it.
+    case notLater
+    case shortenedGaps
+    /// More untimed points in a row than are looked ahead; they play a second apart.
+    case windowExceeded
+    /// Route points or waypoints beyond those that are held.
+    case leftOut
+  }
+
+  package var kind: Kind
+  package var count: Int
+  /// The line of the first; nil where it has none.
+  package var firstLine: Int?
+  /// One sentence, beginning with the file and the line.
+  package var sentence: String
+}
+
+extension ReplayNotice {
+  init(_ kind: Kind, _ complaint: GPXComplaints.Kind, file: String) {
+    let what =
+      switch kind {
+      case .skippedPoints: "without a readable place, left out"
+      case .malformedTimes: "with an unreadable date, played as if it had none"
+      default: "with an unreadable value, played without it"
+      }
+    self.init(
+      kind: kind, count: complaint.count, firstLine: complaint.firstLine,
+      sentence: "\(file):\(complaint.firstLine): \(pointCount(complaint.count)) \(what); first found: "
+        + (complaint.firstFound.isEmpty ? "nothing" : complaint.firstFound))
+  }
+
+  init(_ kind: Kind, count: Int, firstLine: Int, file: String) {
+    let what =
+      switch kind {
+      case .notLater: "\(pointCount(count)) not later than the one before, played 1 ms after it"
+      case .shortenedGaps:
+        "\(count) gap\(count == 1 ? "" : "s") of more than \(ReplaySchedule.gapSecondsMax) s shortened to 1 s"
+      case .windowExceeded:
+        "more than \(ReplaySchedule.windowPoints) points in a row without time, played 1 s apart"
+      default: "\(pointCount(count)) beyond the first \(TrackReader.heldPointsMax), left out"
+      }
+    let place = firstLine > 0 ? "\(file):\(firstLine)" : file
+    self.init(kind: kind, count: count, firstLine: firstLine > 0 ? firstLine : nil, sentence: "\(place): \(what)")
+  }
+}
+
+private func pointCount(_ count: Int) -> String {
+  count == 1 ? "1 point" : "\(count) points"
+}

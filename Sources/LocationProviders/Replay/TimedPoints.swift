@@ -1,0 +1,122 @@
+import LocationFormats
+import LocationModel
+
+/// Gives every point of a track a time. Timed points keep theirs; untimed ones get (case GX-02):
+///
+/// - between two timed neighbours: evenly spread between them; where the second is earlier, 1 s after each other;
+/// - before the first timed point: counted back from it, 1 s each;
+/// - after the last: 1 s each;
+/// - in a file without times: 1 s each from 2001-01-01T00:00:00Z (design 5).
+///
+/// Looks ahead `ReplaySchedule.windowPoints` points at most. Where more in a row are untimed, they play 1 s apart,
+/// from the last timed point or, at the head, from 2001-01-01.
+struct TimedPoints {
+  struct TimedPoint {
+    var point: TrackPoint
+    var time: WallTime
+    /// The first timed point after a head that outran the window: its date says nothing about the one before.
+    var beginsOwnClock = false
+  }
+
+  static let second: Int64 = 1_000_000_000
+  /// 2001-01-01T00:00:00Z: 31 years of 365 days and 8 leap days after 1970.
+  static let epoch = WallTime(nanosecondsSince1970: (31 * 365 + 8) * 86_400 * second)
+
+  private(set) var windowExceededLine: Int?
+  private var window: [TrackPoint] = []
+  private var ready: [TimedPoint] = []
+  private var readyPosition = 0
+  private var last: WallTime?
+  /// The points given last count from 2001-01-01 though the file has times further on.
+  private var isOnEpoch = false
+  /// Inside a run that outran the window: every further untimed point plays at once.
+  private var windowIsOverrun = false
+
+  /// `read` gives the next point, nil at the end; what it throws comes after the points before it.
+  mutating func next(
+    _ read: () throws(ReplayError) -> TrackPoint?
+  ) throws(ReplayError) -> TimedPoint? {
+    while readyPosition == ready.count {
+      var point: TrackPoint?
+      do throws(ReplayError) {
+        point = try read()
+      } catch {
+        // The held points come before the fault, which the reader throws again.
+        if window.isEmpty { throw error }
+      }
+      guard let point else {
+        if window.isEmpty { return nil }
+        release(until: nil)
+        continue
+      }
+      guard let time = point.time else {
+        hold(point)
+        continue
+      }
+      if window.isEmpty {
+        return timed(point, time)
+      }
+      release(until: time)
+      ready.append(timed(point, time))
+    }
+    defer { readyPosition += 1 }
+    return ready[readyPosition]
+  }
+
+  private mutating func timed(_ point: TrackPoint, _ time: WallTime) -> TimedPoint {
+    windowIsOverrun = false
+    defer {
+      last = time
+      isOnEpoch = false
+    }
+    return TimedPoint(point: point, time: time, beginsOwnClock: isOnEpoch)
+  }
+
+  private mutating func hold(_ point: TrackPoint) {
+    if windowIsOverrun {
+      clearReady()
+      appendAfterLast(point)
+      return
+    }
+    window.append(point)
+    if window.count > ReplaySchedule.windowPoints {
+      if windowExceededLine == nil { windowExceededLine = window[0].line }
+      isOnEpoch = last == nil
+      release(until: nil)
+      windowIsOverrun = true
+    }
+  }
+
+  /// Times the held points, `next` being the time of the point after them, or nil where none is known.
+  private mutating func release(until next: WallTime?) {
+    clearReady()
+    let count = Int64(window.count)
+    if let next, let last, next >= last {
+      let span = next.nanosecondsSince1970.subtractingClamped(last.nanosecondsSince1970)
+      for (index, point) in zip(Int64(1)..., window) {
+        // Whole parts and remainders apart: exact, and no product can overflow.
+        let share = span / (count + 1) * index + span % (count + 1) * index / (count + 1)
+        ready.append(TimedPoint(point: point, time: last.advanced(byNanoseconds: share)))
+      }
+    } else if let next, last == nil {
+      for (index, point) in zip(Int64(0)..., window) {
+        let back = (count - index) * Self.second
+        ready.append(TimedPoint(point: point, time: next.advanced(byNanoseconds: -back)))
+      }
+    } else {
+      for point in window { appendAfterLast(point) }
+    }
+    window.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func appendAfterLast(_ point: TrackPoint) {
+    let time = last?.advanced(byNanoseconds: Self.second) ?? Self.epoch
+    last = time
+    ready.append(TimedPoint(point: point, time: time))
+  }
+
+  private mutating func clearReady() {
+    ready.removeAll(keepingCapacity: true)
+    readyPosition = 0
+  }
+}
