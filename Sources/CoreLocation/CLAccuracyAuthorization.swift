@@ -1,0 +1,16 @@
+import LocationEngine
+
+/// Whether an app sees precise places (behaviour 1.40).
+public enum CLAccuracyAuthorization: Int, Sendable, BitwiseCopyable {
+  case fullAccuracy = 0
+  case reducedAccuracy = 1
+}
+
+extension CLAccuracyAuthorization {
+  init(_ accuracy: AccuracyAuthorization) {
+    switch accuracy {
+    case .full: self = .fullAccuracy
+    case .reduced: self = .reducedAccuracy
+    }
+  }
+}

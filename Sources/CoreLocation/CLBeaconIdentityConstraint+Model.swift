@@ -1,0 +1,41 @@
+import LocationModel
+
+extension CLBeaconIdentityConstraint {
+  convenience init(_ constraint: BeaconConstraint) {
+    self.init(
+      uuid: UUID(high: constraint.uuidHigh, low: constraint.uuidLow), anyOrMajor: constraint.major,
+      anyOrMinor: constraint.minor)
+  }
+}
+
+extension BeaconConstraint {
+  init(_ constraint: CLBeaconIdentityConstraint) {
+    let halves = constraint.uuid.halves
+    self.init(
+      uuidHigh: halves.high, uuidLow: halves.low, major: constraint.major, minor: constraint.minor)
+  }
+}
+
+extension UUID {
+  /// The UUID of these 128 bits, as it is written.
+  init(high: UInt64, low: UInt64) {
+    var bytes = Self.zeroBytes
+    withUnsafeMutableBytes(of: &bytes) { buffer in
+      buffer.storeBytes(of: high.bigEndian, toByteOffset: 0, as: UInt64.self)
+      buffer.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+    }
+    self.init(uuid: bytes)
+  }
+
+  /// The 128 bits as they are written, first half and second half.
+  var halves: (high: UInt64, low: UInt64) {
+    withUnsafeBytes(of: uuid) { buffer in
+      (
+        UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+        UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+  }
+
+  private static let zeroBytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+}

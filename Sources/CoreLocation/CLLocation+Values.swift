@@ -1,0 +1,69 @@
+import LocationModel
+
+extension CLLocation {
+  /// The location that an app sees of a fix: what the receiver did not say gets Core Location's sentinel
+  /// (behaviour 10.3, 10.4, 10.11). One allocation, two with a floor.
+  convenience init(_ fix: Fix) {
+    self.init(
+      values: Values(fix),
+      floor: fix.floor.map(CLFloor.init(level:)),
+      sourceInformation: .shared(isSimulated: fix.isSimulated, isFromAccessory: fix.isFromAccessory))
+  }
+}
+
+extension CLLocation.Values {
+  /// An accuracy never makes a value valid that the receiver did not give: without a speed there is no accuracy of
+  /// it, and without a height above the sea both heights are invalid, since one accuracy speaks for both.
+  init(_ fix: Fix) {
+    self.init(
+      coordinate: CLLocationCoordinate2D(fix.coordinate),
+      horizontalAccuracy: fix.horizontalAccuracyMeters ?? -1,
+      timestamp: Date(timeIntervalSince1970: fix.time.secondsSince1970))
+    if let altitudeMeters = fix.altitudeMeters {
+      altitude = altitudeMeters
+      verticalAccuracy = fix.verticalAccuracyMeters ?? -1
+      if verticalAccuracy > 0 { ellipsoidalAltitude = fix.ellipsoidalAltitudeMeters ?? 0 }
+    }
+    if let metersPerSecond = fix.speedMetersPerSecond {
+      speed = metersPerSecond
+      speedAccuracy = fix.speedAccuracyMetersPerSecond ?? -1
+    }
+    if let degrees = fix.courseDegrees {
+      course = degrees
+      courseAccuracy = fix.courseAccuracyDegrees ?? -1
+    }
+  }
+
+  /// Nil where a value is missing or no number.
+  init?(coder: NSCoder) {
+    guard let coordinate = coder.decodeCoordinate(forKey: "coordinate"),
+      let horizontalAccuracy = coder.decodeNumber(forKey: "horizontalAccuracy"),
+      let altitude = coder.decodeNumber(forKey: "altitude"),
+      let ellipsoidalAltitude = coder.decodeNumber(forKey: "ellipsoidalAltitude"),
+      let verticalAccuracy = coder.decodeNumber(forKey: "verticalAccuracy"),
+      let course = coder.decodeNumber(forKey: "course"),
+      let courseAccuracy = coder.decodeNumber(forKey: "courseAccuracy"),
+      let speed = coder.decodeNumber(forKey: "speed"),
+      let speedAccuracy = coder.decodeNumber(forKey: "speedAccuracy"),
+      let timestamp = coder.decodeDate(forKey: "timestamp")
+    else { return nil }
+    self.init(
+      coordinate: coordinate, horizontalAccuracy: horizontalAccuracy, altitude: altitude,
+      ellipsoidalAltitude: ellipsoidalAltitude, verticalAccuracy: verticalAccuracy, course: course,
+      courseAccuracy: courseAccuracy, speed: speed, speedAccuracy: speedAccuracy,
+      timestamp: timestamp)
+  }
+
+  func encode(with coder: NSCoder) {
+    coder.encodeCoordinate(coordinate, forKey: "coordinate")
+    coder.encodeNumber(horizontalAccuracy, forKey: "horizontalAccuracy")
+    coder.encodeNumber(altitude, forKey: "altitude")
+    coder.encodeNumber(ellipsoidalAltitude, forKey: "ellipsoidalAltitude")
+    coder.encodeNumber(verticalAccuracy, forKey: "verticalAccuracy")
+    coder.encodeNumber(course, forKey: "course")
+    coder.encodeNumber(courseAccuracy, forKey: "courseAccuracy")
+    coder.encodeNumber(speed, forKey: "speed")
+    coder.encodeNumber(speedAccuracy, forKey: "speedAccuracy")
+    coder.encodeDate(timestamp, forKey: "timestamp")
+  }
+}

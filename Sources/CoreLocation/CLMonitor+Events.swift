@@ -1,0 +1,40 @@
+extension CLMonitor {
+  public struct Events: AsyncSequence, Sendable {
+    public typealias Element = CLMonitor.Event
+    public typealias Failure = any Error
+    public typealias AsyncIterator = CLMonitor.Events.Iterator
+
+    private let records: MonitorRecords
+
+    init(records: MonitorRecords) {
+      self.records = records
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+      public typealias Element = CLMonitor.Events.Element
+      public typealias Failure = any Error
+
+      private let records: MonitorRecords
+      private var inHand: MonitorRecords.PendingEvent?
+
+      init(records: MonitorRecords) {
+        self.records = records
+      }
+
+      /// Asking for the next event says that the one before has been handled (behaviour 9.34). Nil once the task is
+      /// cancelled.
+      public mutating func next() async throws -> CLMonitor.Events.Element? {
+        if let inHand { records.settle(inHand) }
+        inHand = await records.nextEvent()
+        return inHand?.event
+      }
+    }
+
+    public func makeAsyncIterator() -> CLMonitor.Events.Iterator {
+      Iterator(records: records)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension CLMonitor.Events.Iterator: Sendable {}
