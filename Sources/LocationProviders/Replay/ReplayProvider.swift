@@ -19,17 +19,14 @@ package final class ReplayProvider: LocationProvider {
     case delivery
   }
 
-  /// Gives the recording's fixes one after the other, nil at its end.
-  package typealias Next = () throws -> ScheduledFix?
-
   private struct State {
-    let next: Next
+    let schedule: ReplaySchedule
     var upcoming: ScheduledFix?
     var startedAt: Instant?
     var isWanted = false
     /// Nothing is left to read; `failure` says what cut the recording short, if anything did.
     var isExhausted = false
-    var failure: (any Error)?
+    var failure: ReplayError?
     var hasReportedEnd = false
     var isPlaying = false
     var events: (@Sendable (ProviderEvent) -> Void)?
@@ -39,19 +36,19 @@ package final class ReplayProvider: LocationProvider {
   private let clock: any SessionClock
   private let pace: Pace
   private let stamping: Stamping
-  private let ended: (@Sendable ((any Error)?) -> Void)?
+  private let ended: (@Sendable (ReplayError?) -> Void)?
   private let state: Locked<State>
 
   /// - Parameter ended: called once when the recording is over, with the error that cut it short if there was one.
   package init(
-    next: sending @escaping Next, clock: any SessionClock, pace: Pace, stamping: Stamping,
-    ended: (@Sendable ((any Error)?) -> Void)? = nil
+    schedule: sending ReplaySchedule, clock: any SessionClock, pace: Pace, stamping: Stamping,
+    ended: (@Sendable (ReplayError?) -> Void)? = nil
   ) {
     self.clock = clock
     self.pace = pace
     self.stamping = stamping
     self.ended = ended
-    state = Locked(State(next: next))
+    state = Locked(State(schedule: schedule))
   }
 
   package func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
@@ -93,7 +90,7 @@ package final class ReplayProvider: LocationProvider {
 
   private func readNext(_ state: inout State) {
     do {
-      state.upcoming = try state.next()
+      state.upcoming = try state.schedule.next()
     } catch {
       state.upcoming = nil
       state.failure = error
@@ -112,7 +109,7 @@ package final class ReplayProvider: LocationProvider {
     case give(Fix)
     case wait(until: Instant?)
     case stop
-    case end(isFirst: Bool, failure: (any Error)?)
+    case end(isFirst: Bool, failure: ReplayError?, notices: [ReplayNotice])
   }
 
   /// Gives everything that is due. One thread plays at a time; a second call is taken up by the first.
@@ -132,7 +129,8 @@ package final class ReplayProvider: LocationProvider {
         return
       case .stop:
         return
-      case .end(let isFirst, let failure):
+      case .end(let isFirst, let failure, let notices):
+        for notice in notices { events?(.notice(notice.sentence)) }
         events?(.state(.unavailable))
         if isFirst { ended?(failure) }
         return
@@ -152,7 +150,9 @@ package final class ReplayProvider: LocationProvider {
     guard let upcoming = state.upcoming else {
       state.isPlaying = false
       defer { state.hasReportedEnd = true }
-      return .end(isFirst: !state.hasReportedEnd, failure: state.failure)
+      let isFirst = !state.hasReportedEnd
+      return .end(
+        isFirst: isFirst, failure: state.failure, notices: isFirst ? state.schedule.notices : [])
     }
     switch pace {
     case .speed:

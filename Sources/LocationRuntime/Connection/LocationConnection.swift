@@ -21,6 +21,9 @@ package protocol LocationConnection: AnyObject, Sendable {
 
   func send(_ request: Request, from manager: ManagerIdentifier)
 
+  /// Runs a delivery of the client's own among those of the service; for `DeliveryKind.host`.
+  func deliverLater(_ delivery: @escaping @Sendable () -> Void)
+
   /// So many events have reached their delegates, or were dropped with their manager.
   func didDeliver(_ count: Int)
 }

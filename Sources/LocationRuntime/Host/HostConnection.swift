@@ -67,6 +67,10 @@ package final class HostConnection: LocationConnection {
     host.handle(.requested(request, by: manager))
   }
 
+  package func deliverLater(_ delivery: @escaping @Sendable () -> Void) {
+    if let relay { relay(delivery) } else { delivery() }
+  }
+
   package func didDeliver(_ count: Int) {
     ledger?.remove(count)
   }
