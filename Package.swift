@@ -81,6 +81,8 @@ let package = Package(
       name: "CoreLocationTestingTests",
       dependencies: ["CoreLocationTesting", "CoreLocation", "LocationModel", "LocationEngine", "LocationRuntime"],
       swiftSettings: settings),
+    // The house rules of CONTRIBUTING.md, as far as a machine can watch over them.
+    .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
