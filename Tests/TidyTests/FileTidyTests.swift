@@ -51,8 +51,10 @@ struct FileTidyTests {
   @Test("every file ends with one newline, and no line with a blank")
   func lineEnds() throws {
     for file in try RepositoryFile.all(in: Self.written) where !file.text.isEmpty {
-      #expect(file.text.hasSuffix("\n"), "\(file.path) does not end with a newline")
-      #expect(!file.text.hasSuffix("\n\n"), "\(file.path) ends with an empty line")
+      let endsLine = file.text.hasSuffix("\n")
+      let endsEmptyLine = file.text.hasSuffix("\n\n")
+      #expect(endsLine, "\(file.path) does not end with a newline")
+      #expect(!endsEmptyLine, "\(file.path) ends with an empty line")
       for (index, line) in file.lines.enumerated() where line.last?.isWhitespace == true {
         Issue.record("\(file.path):\(index + 1) ends with a blank")
       }
