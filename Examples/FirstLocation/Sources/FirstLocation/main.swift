@@ -9,7 +9,7 @@ if CommandLine.arguments.count > 1 {
     print("FirstLocation: SECONDS is a number above zero, not \(CommandLine.arguments[1]).")
     exit(2)
   }
-  let end = Timer(timeInterval: seconds, repeats: false) { _ in
+  let end = Timer(fire: Date(timeIntervalSinceNow: seconds), interval: 0, repeats: false) { _ in
     print("\(CommandLine.arguments[1]) seconds have passed.")
     exit(0)
   }
