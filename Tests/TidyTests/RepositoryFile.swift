@@ -31,9 +31,9 @@ extension RepositoryFile {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// What a person writes, by the end of the name; recordings and pictures are not text in this sense.
+  /// What a person writes, by the end of the name; recordings, tables and pictures are not text in this sense.
   static let textExtensions: Set<String> = [
-    "swift", "c", "cpp", "h", "modulemap", "md", "json", "plist", "sh", "tsv",
+    "swift", "c", "cpp", "h", "modulemap", "md", "json", "plist", "sh",
   ]
 
   /// Every text file in the given folders, in the order of their paths; folders that begin with a dot are left out.
