@@ -6,6 +6,9 @@ import PackageDescription
 /// errors; a package that merely depends on this one is never broken by a newer compiler's new warning.
 let strict = ProcessInfo.processInfo.environment["CORELOCATION_STRICT"] == "1"
 let settings: [SwiftSetting] = strict ? [.unsafeFlags(["-warnings-as-errors"])] : []
+let cWarnings = ["-Wall", "-Wextra", "-Werror"]
+let cSettings: [CSetting] = strict ? [.unsafeFlags(cWarnings)] : []
+let cxxSettings: [CXXSetting] = strict ? [.unsafeFlags(cWarnings)] : []
 
 let package = Package(
   name: "CoreLocation",
@@ -17,10 +20,10 @@ let package = Package(
     // Debian's libraries and the few C and C++ lines that Swift cannot express.
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .target(
-      name: "CGeographic",
+      name: "CGeographic", cxxSettings: cxxSettings,
       linkerSettings: [.linkedLibrary("GeographicLib"), .linkedLibrary("stdc++"), .linkedLibrary("m")]),
     .target(
-      name: "CLinux", cSettings: [.define("_GNU_SOURCE")],
+      name: "CLinux", cSettings: [.define("_GNU_SOURCE")] + cSettings,
       linkerSettings: [.linkedLibrary("dispatch")]),
     .target(name: "CoreLocationSubmodules"),
 
@@ -81,6 +84,8 @@ let package = Package(
       name: "CoreLocationTestingTests",
       dependencies: ["CoreLocationTesting", "CoreLocation", "LocationModel", "LocationEngine", "LocationRuntime"],
       swiftSettings: settings),
+    // The house rules of CONTRIBUTING.md, as far as a machine can watch over them.
+    .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
