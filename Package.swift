@@ -52,7 +52,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "CoreLocationTesting",
-      dependencies: ["CoreLocation", "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime"],
+      dependencies: [
+        "CoreLocation", "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime", "LinuxIO",
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "corelocation",
