@@ -180,3 +180,17 @@ private final class Running: @unchecked Sendable {
   weak var device: SimulatedDevice?
   var connection: HostConnection?
 }
+
+extension SimulatedDevice {
+  /// Another app of the device that may listen always and does, so that the receiver stays on. Ends with the returned
+  /// object's life no earlier than the device's.
+  package func connectListener(named name: String) -> any Sendable {
+    let other = AppDescription(identifier: AppIdentifier(name))
+    let connection = host.connect(other)
+    host.host.handle(.grantChanged(other.identifier, .always))
+    host.host.handle(.appStateChanged(other.identifier, .foreground))
+    let manager = connection.addManager { _ in }
+    connection.send(.startUpdatingLocation, from: manager)
+    return connection
+  }
+}

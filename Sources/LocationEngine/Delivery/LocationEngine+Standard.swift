@@ -64,7 +64,10 @@ extension LocationEngine {
         apps[index].sessions[position].waitsForFixSince = nil
         apps[index].sessions[position].lastCoarseMadeAt = coarse.madeAt
       }
-      deliver(cached, app: index, session: position, effects: &effects)
+      // Service that goes on tells nothing twice; after a stop the same fix is an initial event again (behaviour 2.5).
+      if cached != apps[index].sessions[position].lastDelivered {
+        deliver(cached, app: index, session: position, effects: &effects)
+      }
     }
     if demand != nil, receivers == .unavailable {
       reportUnknown(app: index, session: position, effects: &effects)

@@ -43,6 +43,7 @@ struct ManagerSession {
     isUpdating = false
     startedInForeground = false
     awaitsInitialFix = false
+    lastDelivered = nil
     hasReportedUnknown = false
     waitsForFixSince = nil
     heldFixes = []
