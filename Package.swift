@@ -82,6 +82,15 @@ let package = Package(
     .testTarget(
       name: "CoreLocationTests", dependencies: ["CoreLocation", "LocationRuntime", "LocationEngine", "LocationModel"],
       swiftSettings: settings),
+    .executableTarget(
+      name: "delivery-sync-main", dependencies: ["CoreLocation"], path: "Tests/DeliveryPrograms/SyncMain",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "delivery-async-main", dependencies: ["CoreLocation"], path: "Tests/DeliveryPrograms/AsyncMain",
+      swiftSettings: settings),
+    .testTarget(
+      name: "DeliveryTests", dependencies: ["delivery-sync-main", "delivery-async-main"],
+      swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTestingTests",
       dependencies: ["CoreLocationTesting", "CoreLocation", "LocationModel", "LocationEngine", "LocationRuntime"],

@@ -3,5 +3,5 @@
 #include <getopt.h>
 #include <stdbool.h>
 
-/// The label of the dispatch queue that runs the caller; empty on a plain thread.
+/// The label of the dispatch queue that runs the caller; that of the default overcommit queue on a plain thread.
 const char *linux_current_queue_label(void);

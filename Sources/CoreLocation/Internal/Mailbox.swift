@@ -186,10 +186,14 @@ enum ManagerThread {
   /// A dispatch worker or a thread of a task's pool: no run loop will ever run there.
   case withoutRunLoop
 
+  /// What libdispatch says of a thread that runs none of its queues: the queue that such a thread would use. Work of an
+  /// app never runs on it; workers carry the label of their own queue, which may be empty.
+  private static let labelOfPlainThread = "com.apple.root.default-qos.overcommit"
+
   static var current: ManagerThread {
     let label = String(cString: linux_current_queue_label())
     if Thread.isMainThread || label == "com.apple.main-thread" { return .main }
     let isInTask = withUnsafeCurrentTask { $0 != nil }
-    return label.isEmpty && !isInTask ? .own : .withoutRunLoop
+    return label == labelOfPlainThread && !isInTask ? .own : .withoutRunLoop
   }
 }

@@ -1,0 +1,151 @@
+import CoreLocation
+
+/// Ways to own a manager. Each ends the program itself.
+enum Scenarios {
+  static func named(_ name: String) -> (() -> Void)? {
+    switch name {
+    case "main": onMain
+    case "started-elsewhere": startedElsewhere
+    case "own-thread": onOwnThread
+    case "worker": onWorker
+    case "nested": nested
+    case "calls-back-in": callsBackIn
+    case "slow": slow
+    case "released-in-callback": releasedInCallback
+    default: nil
+    }
+  }
+
+  /// Managers and delegates live as long as the program.
+  nonisolated(unsafe) private static var owned: [AnyObject] = []
+
+  private static func own(_ delegate: Listener) -> CLLocationManager {
+    let manager = CLLocationManager()
+    manager.delegate = delegate
+    owned += [manager, delegate]
+    return manager
+  }
+
+  private static func onMain() {
+    own(Listener { count, _, _ in if count == 3 { exit(0) } }).startUpdatingLocation()
+  }
+
+  private static func startedElsewhere() {
+    nonisolated(unsafe) let manager = own(Listener { count, _, _ in if count == 3 { exit(0) } })
+    Thread.detachNewThread { manager.startUpdatingLocation() }
+  }
+
+  private static func onOwnThread() {
+    let thread = Thread {
+      Thread.current.threadDictionary["name"] = "own"
+      own(Listener { count, _, _ in if count == 3 { exit(0) } }).startUpdatingLocation()
+      RunLoop.current.run()
+    }
+    thread.start()
+    owned.append(thread)
+  }
+
+  /// The worker's manager must stay silent while one of the main thread hears three locations.
+  private static func onWorker() {
+    DispatchQueue(label: "worker").async {
+      own(Listener(named: "worker") { _, _, _ in }).startUpdatingLocation()
+      DispatchQueue.main.async {
+        own(Listener { count, _, _ in if count == 3 { exit(0) } }).startUpdatingLocation()
+      }
+    }
+  }
+
+  /// The first location's callback runs a run loop of its own until the third one has come in it.
+  private static func nested() {
+    nonisolated(unsafe) var heard = 0
+    own(
+      Listener { count, _, _ in
+        heard = count
+        guard count == 1 else { return }
+        print("nested loop begins")
+        while heard < 3 { _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 1)) }
+        print("nested loop ends after \(heard)")
+        exit(0)
+      }
+    ).startUpdatingLocation()
+  }
+
+  /// The delegate stops, asks for one location, and starts again, all from inside its callbacks.
+  private static func callsBackIn() {
+    own(
+      Listener { count, manager, _ in
+        switch count {
+        case 1:
+          manager.stopUpdatingLocation()
+          manager.requestLocation()
+        case 2:
+          manager.startUpdatingLocation()
+        default:
+          exit(0)
+        }
+      }
+    ).startUpdatingLocation()
+  }
+
+  /// A thread that does not come back to its run loop for a while finds one array, oldest first.
+  private static func slow() {
+    own(
+      Listener { count, _, locations in
+        if count == 1 {
+          // Until the whole recording has been played, which the test's own line end on standard input tells.
+          _ = readLine()
+          return
+        }
+        let times = locations.map(\.timestamp)
+        print("\(locations.count) at once, in order: \(times == times.sorted())")
+        exit(0)
+      }
+    ).startUpdatingLocation()
+  }
+
+  /// The last reference to the manager goes while its delegate is being called.
+  private static func releasedInCallback() {
+    nonisolated(unsafe) var manager: CLLocationManager?
+    let delegate = Listener { _, _, _ in
+      manager = nil
+      DispatchQueue.main.async {
+        print("alive")
+        exit(0)
+      }
+    }
+    owned.append(delegate)
+    manager = CLLocationManager()
+    manager?.delegate = delegate
+    manager?.startUpdatingLocation()
+  }
+}
+
+/// Prints what it hears and on which thread, and hands each batch of locations on with its number.
+final class Listener: NSObject, CLLocationManagerDelegate {
+  private let name: String
+  private var count = 0
+  private let heard: (Int, CLLocationManager, [CLLocation]) -> Void
+
+  init(named name: String = "main", _ heard: @escaping (Int, CLLocationManager, [CLLocation]) -> Void) {
+    self.name = name
+    self.heard = heard
+  }
+
+  private var thread: String {
+    Thread.isMainThread ? "main" : Thread.current.threadDictionary["name"] as? String ?? "other"
+  }
+
+  func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+    print("\(name): authorization \(manager.authorizationStatus.rawValue) on \(thread)")
+  }
+
+  func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+    count += 1
+    print("\(name): location \(count) on \(thread)")
+    heard(count, manager, locations)
+  }
+
+  func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+    print("\(name): failed \((error as NSError).code) on \(thread)")
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+
+/// One run of a delivery program on a drawn recording of 40 points at 50 times the pace.
+enum DeliveryProgram {
+  struct Outcome {
+    var lines: [String]
+    var errorLines: [String]
+    var status: Int32
+  }
+
+  private static let points = 40
+
+  static func run(
+    _ program: String, _ scenario: String, releaseAtEndOfRecording: Bool = false
+  ) throws -> Outcome {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("delivery-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let track = folder.appendingPathComponent("track.gpx")
+    try Data(gpx.utf8).write(to: track)
+
+    let process = Process()
+    process.executableURL = try builtProducts().appendingPathComponent(program)
+    process.arguments = [scenario]
+    process.environment = [
+      "CORELOCATION_SOURCE": "gpx:\(track.path)?speed=50",
+      "CORELOCATION_AUTHORIZATION": "whenInUse",
+      "XDG_STATE_HOME": folder.path,
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
+      "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
+    ]
+    let output = Pipe()
+    let errors = Pipe()
+    let input = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = input
+    try process.run()
+    // A program that hangs fails its test instead of stopping all of them.
+    let watchdog = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 30, execute: watchdog)
+    let errorText = collect(errors) { line in
+      guard releaseAtEndOfRecording, line.contains("played to its end") else { return }
+      try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+    }
+    let outputText = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+    process.waitUntilExit()
+    watchdog.cancel()
+    return Outcome(
+      lines: split(outputText), errorLines: errorText.wait(), status: process.terminationStatus)
+  }
+
+  /// Reads lines on a thread of its own, telling each as it comes.
+  private static func collect(_ pipe: Pipe, _ told: @escaping @Sendable (String) -> Void) -> LineReader {
+    let reader = LineReader(pipe.fileHandleForReading, told)
+    reader.start()
+    return reader
+  }
+
+  private static func split(_ data: Data?) -> [String] {
+    String(decoding: data ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private static var gpx: String {
+    let points = (0..<points).map { second in
+      let time = String(format: "2026-06-01T08:00:%02dZ", second)
+      return "<trkpt lat=\"\(47.5 + Double(second) / 10_000)\" lon=\"19.25\"><time>\(time)</time></trkpt>"
+    }
+    return "<gpx version=\"1.1\"><trk><trkseg>" + points.joined(separator: "\n") + "</trkseg></trk></gpx>\n"
+  }
+
+  /// The folder of the built programs: that of the test bundle.
+  private static func builtProducts() throws -> URL {
+    let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    if FileManager.default.fileExists(atPath: folder.appendingPathComponent("delivery-sync-main").path) {
+      return folder
+    }
+    // Swift Testing runs in a helper of the toolchain; the bundle is its argument.
+    for argument in CommandLine.arguments where argument.hasSuffix(".xctest") {
+      return URL(fileURLWithPath: argument).deletingLastPathComponent()
+    }
+    throw CocoaError(.fileNoSuchFile)
+  }
+}
+
+private final class LineReader: @unchecked Sendable {
+  private let handle: FileHandle
+  private let told: @Sendable (String) -> Void
+  private let finished = DispatchSemaphore(value: 0)
+  private var lines: [String] = []
+
+  init(_ handle: FileHandle, _ told: @escaping @Sendable (String) -> Void) {
+    self.handle = handle
+    self.told = told
+  }
+
+  func start() {
+    Thread.detachNewThread { [self] in
+      var rest = ""
+      while true {
+        // Whatever is there: `read(upToCount:)` would wait for that many bytes.
+        let data = handle.availableData
+        if data.isEmpty { break }
+        rest += String(decoding: data, as: UTF8.self)
+        while let end = rest.firstIndex(of: "\n") {
+          let line = String(rest[..<end])
+          rest.removeSubrange(...end)
+          lines.append(line)
+          told(line)
+        }
+      }
+      finished.signal()
+    }
+  }
+
+  func wait() -> [String] {
+    finished.wait()
+    return lines
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// Delivery by design 5, each way of owning a manager in a real process of its own.
+@Suite("Delivery to the thread that made the manager", .serialized)
+struct DeliveryTests {
+  @Test("A manager of the main thread calls its delegate there, through the run loop (2.1)")
+  func mainRunLoop() throws {
+    let outcome = try DeliveryProgram.run("delivery-sync-main", "main")
+    #expect(outcome.lines == ["main: authorization 4 on main"] + locations(1...3, of: "main", on: "main"))
+    #expect(outcome.status == 0)
+  }
+
+  @Test("CL-02 c: started from another thread, a manager still calls back on the thread that made it")
+  func startedElsewhere() throws {
+    let outcome = try DeliveryProgram.run("delivery-sync-main", "started-elsewhere")
+    #expect(outcome.lines == ["main: authorization 4 on main"] + locations(1...3, of: "main", on: "main"))
+  }
+
+  @Test("CL-02 a: a manager of a thread that runs its run loop calls back on that thread")
+  func ownThread() throws {
+    let outcome = try DeliveryProgram.run("delivery-sync-main", "own-thread")
+    #expect(outcome.lines == ["main: authorization 4 on own"] + locations(1...3, of: "main", on: "own"))
+  }
+
+  @Test("CL-02 b: a manager of a dispatch worker hears nothing, and one line warns of it (2.2)")
+  func worker() throws {
+    let outcome = try DeliveryProgram.run("delivery-sync-main", "worker")
+    #expect(outcome.lines.filter { $0.hasPrefix("worker:") } == [])
+    #expect(outcome.lines.filter { $0.hasPrefix("main: location") } == locations(1...3, of: "main", on: "main"))
+    #expect(outcome.errorLines.count { $0.contains("without a run loop") } == 1)
+  }
+
+  @Test("A run loop nested in a callback delivers what follows, in order")
+  func nested() throws {
+    let outcome = try DeliveryProgram.run("delivery-sync-main", "nested")
+    #expect(
+      outcome.lines == [
+        "main: authorization 4 on main", "main: location 1 on main", "nested loop begins",
+        "main: location 2 on main", "main: location 3 on main", "nested loop ends after 3",
+      ])
+  }
+
+  @Test("A delegate may call straight back in from its callbacks")
+  func callsBackIn() throws {
+    let outcome = try DeliveryProgram.run("delivery-sync-main", "calls-back-in")
+    #expect(outcome.lines == ["main: authorization 4 on main"] + locations(1...3, of: "main", on: "main"))
+    #expect(outcome.status == 0)
+  }
+
+  @Test("Locations that wait for a busy thread arrive as one array, oldest first (2.7)")
+  func slow() throws {
+    // 40 points; the first is delivered alone, and the thread is let go when the recording has ended.
+    let outcome = try DeliveryProgram.run("delivery-sync-main", "slow", releaseAtEndOfRecording: true)
+    #expect(outcome.lines.last == "39 at once, in order: true")
+  }
+
+  @Test("A manager may go away while its delegate is being called")
+  func releasedInCallback() throws {
+    let outcome = try DeliveryProgram.run("delivery-sync-main", "released-in-callback")
+    #expect(outcome.lines.last == "alive")
+    #expect(outcome.status == 0)
+  }
+
+  @Test("An asynchronous main and main-actor code hear everything; a detached task's manager warns and hears nothing")
+  func asyncMain() throws {
+    let outcome = try DeliveryProgram.run("delivery-async-main", "")
+    for name in ["early", "late"] {
+      #expect(
+        outcome.lines.filter { $0.hasPrefix(name) }
+          == (1...3).map { "\(name): location \($0), main actor true" })
+    }
+    #expect(outcome.lines.filter { $0.hasPrefix("actor") } == (1...3).map { "actor: location \($0)" })
+    #expect(outcome.lines.last == "detached heard 0")
+    #expect(outcome.errorLines.count { $0.contains("without a run loop") } == 1)
+    #expect(outcome.status == 0)
+  }
+
+  private func locations(_ numbers: ClosedRange<Int>, of name: String, on thread: String) -> [String] {
+    numbers.map { "\(name): location \($0) on \(thread)" }
+  }
+}
