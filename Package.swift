@@ -76,7 +76,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTests", dependencies: ["CoreLocation", "LocationRuntime", "LocationEngine", "LocationModel"],
-      swiftSettings: settings),
+      exclude: ["Surface/surface.tsv", "Surface/surface-excluded.tsv"], swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTestingTests",
       dependencies: ["CoreLocationTesting", "CoreLocation", "LocationModel", "LocationEngine", "LocationRuntime"],

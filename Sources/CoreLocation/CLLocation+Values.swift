@@ -3,7 +3,7 @@ import LocationModel
 extension CLLocation {
   /// The location that an app sees of a fix: what the receiver did not say gets Core Location's sentinel
   /// (behaviour 10.3, 10.4, 10.11). One allocation, two with a floor.
-  convenience init(_ fix: Fix) {
+  package convenience init(_ fix: Fix) {
     self.init(
       values: Values(fix),
       floor: fix.floor.map(CLFloor.init(level:)),

@@ -1,8 +1,8 @@
 /// Stands in for the location manager until the real one takes this file's place.
 open class CLLocationManager: NSObject {
-  var isDeliveringAccuracyChangeAlone = false
-  var isDeliveringAnswer = false
-  var previousLocationForLegacyDelegates: CLLocation?
+  package var isDeliveringAccuracyChangeAlone = false
+  package var isDeliveringAnswer = false
+  package var previousLocationForLegacyDelegates: CLLocation?
 
   open weak var delegate: (any CLLocationManagerDelegate)?
 
