@@ -11,6 +11,16 @@ extension CLLocation {
   }
 }
 
+extension Date {
+  /// The moment as exactly as a `Date` holds it: whole nanoseconds are shifted to the date's own epoch, 2001, before
+  /// they lose digits as a floating-point number.
+  init(_ time: WallTime) {
+    let secondsFrom1970To2001: Int64 = 978_307_200
+    let nanoseconds = time.nanosecondsSince1970.subtractingClamped(secondsFrom1970To2001 * 1_000_000_000)
+    self.init(timeIntervalSinceReferenceDate: Double(nanoseconds) / 1e9)
+  }
+}
+
 extension CLLocation.Values {
   /// An accuracy never makes a value valid that the receiver did not give: without a speed there is no accuracy of
   /// it, and without a height above the sea both heights are invalid, since one accuracy speaks for both.
@@ -18,7 +28,7 @@ extension CLLocation.Values {
     self.init(
       coordinate: CLLocationCoordinate2D(fix.coordinate),
       horizontalAccuracy: fix.horizontalAccuracyMeters ?? -1,
-      timestamp: Date(timeIntervalSince1970: fix.time.secondsSince1970))
+      timestamp: Date(fix.time))
     if let altitudeMeters = fix.altitudeMeters {
       altitude = altitudeMeters
       verticalAccuracy = fix.verticalAccuracyMeters ?? -1

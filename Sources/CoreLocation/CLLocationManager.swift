@@ -1,8 +1,8 @@
 /// Stands in for the location manager until the real one takes this file's place.
 open class CLLocationManager: NSObject {
-  package var isDeliveringAccuracyChangeAlone = false
-  package var isDeliveringAnswer = false
-  package var previousLocationForLegacyDelegates: CLLocation?
+  var isDeliveringAccuracyChangeAlone = false
+  var isDeliveringAnswer = false
+  var previousLocationForLegacyDelegates: CLLocation?
 
   open weak var delegate: (any CLLocationManagerDelegate)?
 
