@@ -76,7 +76,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTests", dependencies: ["CoreLocation", "LocationRuntime", "LocationEngine", "LocationModel"],
-      exclude: ["Surface/surface.tsv", "Surface/surface-excluded.tsv"], swiftSettings: settings),
+      exclude: ["Surface/surface.tsv", "Surface/surface-excluded.tsv", "Clients/Manager"],
+      swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTestingTests",
       dependencies: ["CoreLocationTesting", "CoreLocation", "LocationModel", "LocationEngine", "LocationRuntime"],

@@ -1,6 +1,6 @@
-// On Apple's platforms the delegate's methods are optional ones of Objective-C, and code calls them with a question mark:
-// `delegate?.locationManager?(manager, didUpdateLocations: locations)`. A Swift requirement cannot be called so, but a
-// property of the same name can. A plain call still finds the method.
+// On Apple's platforms the delegate's methods are optional ones of Objective-C, and code calls them with a question
+// mark: `delegate?.locationManager?(manager, didUpdateLocations: locations)`. A Swift requirement cannot be called so,
+// but a property of the same name can. A plain call still finds the method.
 
 extension CLLocationManagerDelegate {
   public var locationManager: _CLLocationManagerDelegateCalls? {
