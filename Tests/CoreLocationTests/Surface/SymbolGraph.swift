@@ -94,7 +94,9 @@ extension SymbolGraph {
     let name = "swift-symbolgraph-extract"
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     var candidates = path.split(separator: ":").map { "\($0)/\(name)" }
-    let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+    // A file of the kernel has no length, so that it has to be read to its end.
+    let mapped = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/maps")).readToEnd() ?? Data()
+    let maps = String(decoding: mapped, as: UTF8.self)
     if let line = maps.split(separator: "\n").first(where: { $0.contains("/lib/swift/linux/libswiftCore.so") }),
       let start = line.firstIndex(of: "/"), let end = line.range(of: "/lib/swift/linux/")
     {

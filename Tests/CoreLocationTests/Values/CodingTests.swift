@@ -102,6 +102,7 @@ struct CodingTests {
   @Test("floors and source information keep their values")
   func parts() throws {
     #expect(try roundTrip(CLFloor(level: -3))?.level == -3)
+    #expect(try roundTrip(CLFloor(level: .max))?.level == .max)
     let information = CLLocationSourceInformation(
       softwareSimulationState: true, andExternalAccessoryState: false)
     let copy = try #require(try roundTrip(information))
