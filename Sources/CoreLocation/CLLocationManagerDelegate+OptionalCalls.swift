@@ -32,7 +32,7 @@ public struct _CLLocationManagerDelegateCalls {
     delegate.locationManager(manager, didUpdateLocations: locations)
   }
 
-  @available(*, deprecated)
+  @available(*, deprecated, message: "The method called is deprecated")
   public func callAsFunction(
     _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation
   ) {
@@ -49,14 +49,14 @@ public struct _CLLocationManagerDelegateCalls {
     delegate.locationManager(manager, didDetermineState: state, for: region)
   }
 
-  @available(*, deprecated)
+  @available(*, deprecated, message: "The method called is deprecated")
   public func callAsFunction(
     _ manager: CLLocationManager, didRangeBeacons beacons: [CLBeacon], in region: CLBeaconRegion
   ) {
     delegate.locationManager(manager, didRangeBeacons: beacons, in: region)
   }
 
-  @available(*, deprecated)
+  @available(*, deprecated, message: "The method called is deprecated")
   public func callAsFunction(
     _ manager: CLLocationManager, rangingBeaconsDidFailFor region: CLBeaconRegion,
     withError error: any Error
@@ -96,7 +96,7 @@ public struct _CLLocationManagerDelegateCalls {
     delegate.locationManager(manager, monitoringDidFailFor: region, withError: error)
   }
 
-  @available(*, deprecated)
+  @available(*, deprecated, message: "The method called is deprecated")
   public func callAsFunction(
     _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus
   ) {

@@ -27,6 +27,15 @@ struct DeclaredSurface {
     self.superclasses = superclasses
   }
 
+  /// Public names of the module's own writing that are in no row.
+  func pathsBeyond(_ rows: [SurfaceRow]) -> [String] {
+    let listed = Set(rows.map(\.path))
+    let written = symbolsByPath.filter { path, symbols in
+      !listed.contains(path) && symbols.contains { !$0.identifier.precise.contains("::SYNTHESIZED::") }
+    }
+    return written.keys.sorted()
+  }
+
   /// Nil if the row is declared as it says, else what was found.
   func difference(from row: SurfaceRow) -> String? {
     if row.name == "rawValue" { return rawValueDifference(from: row) }

@@ -21,6 +21,29 @@ struct SurfaceTests {
     #expect(differing.count == 0, "\(differing.joined(separator: "\n"))")
   }
 
+  /// What every class of Apple's overrides or answers without a row of its own.
+  private static let inherited: Set<String> = [
+    "supportsSecureCoding", "encode(with:)", "copy(with:)", "isEqual(_:)", "hash", "description",
+  ]
+
+  /// What stands in for Objective-C: optional calls (clients 1) and errors that are caught by name (clients 8).
+  private static let standIns: Set<String> = [
+    "CLLocationManagerDelegate.locationManager", "CLLocationManagerDelegate.locationManagerDidChangeAuthorization",
+    "CLLocationManagerDelegate.locationManagerDidPauseLocationUpdates",
+    "CLLocationManagerDelegate.locationManagerDidResumeLocationUpdates",
+    "CLLocationManagerDelegate.locationManagerShouldDisplayHeadingCalibration", "CLError.Code.~=(_:_:)",
+    "CLLocationPushServiceError.Code.~=(_:_:)",
+  ]
+
+  @Test("no public name is there that Apple has not, but the stand-ins for Objective-C")
+  func nothingBeyondApple() throws {
+    let declared = DeclaredSurface(try SymbolGraph.extract())
+    let beyond = declared.pathsBeyond(try SurfaceTable.applicable()).filter { path in
+      !Self.inherited.contains { path.hasSuffix(".\($0)") }
+    }
+    #expect(Set(beyond) == Self.standIns)
+  }
+
   // Apple's surface has 556 names in the newest SDK that was surveyed, 26.5 with the additions of the 27 beta.
   @Test("the applicable and the excluded names are all of Apple's 556")
   func tablesAreComplete() throws {

@@ -34,7 +34,7 @@ extension SymbolGraph {
   /// Runs `swift-symbolgraph-extract` on the module that this test was built with.
   static func extract() throws -> SymbolGraph {
     let output = FileManager.default.temporaryDirectory
-      .appendingPathComponent("corelocation-surface-\(ProcessInfo.processInfo.processIdentifier)")
+      .appendingPathComponent("corelocation-surface-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: output) }
     let build = try buildFolder()
