@@ -7,7 +7,7 @@ public enum CLAccuracyAuthorization: Int, Sendable, BitwiseCopyable {
 }
 
 extension CLAccuracyAuthorization {
-  init(_ accuracy: AccuracyAuthorization) {
+  package init(_ accuracy: AccuracyAuthorization) {
     switch accuracy {
     case .full: self = .fullAccuracy
     case .reduced: self = .reducedAccuracy

@@ -10,7 +10,7 @@ public enum CLActivityType: Int, Sendable, BitwiseCopyable {
 }
 
 extension ActivityType {
-  init(_ activityType: CLActivityType) {
+  package init(_ activityType: CLActivityType) {
     switch activityType {
     case .other: self = .other
     case .automotiveNavigation: self = .automotiveNavigation

@@ -19,7 +19,7 @@ public enum CLAuthorizationStatus: Int32, Sendable, BitwiseCopyable {
 }
 
 extension CLAuthorizationStatus {
-  init(_ status: AuthorizationStatus) {
+  package init(_ status: AuthorizationStatus) {
     switch status {
     case .notDetermined: self = .notDetermined
     case .restricted: self = .restricted

@@ -1,6 +1,6 @@
 /// A beacon as it was last heard.
 open class CLBeacon: NSObject, NSCopying, NSSecureCoding {
-  struct Values {
+  private struct Values {
     var uuid = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     var major: CLBeaconMajorValue = 0
     var minor: CLBeaconMinorValue = 0
@@ -18,8 +18,13 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  init(values: Values) {
-    self.values = values
+  package init(
+    uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, proximity: CLProximity,
+    accuracy: CLLocationAccuracy, rssi: Int, timestamp: Date
+  ) {
+    values = Values(
+      uuid: uuid, major: major, minor: minor, proximity: proximity, accuracy: accuracy, rssi: rssi,
+      timestamp: timestamp)
     super.init()
   }
 

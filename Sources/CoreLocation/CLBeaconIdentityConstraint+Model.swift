@@ -1,7 +1,7 @@
 import LocationModel
 
 extension CLBeaconIdentityConstraint {
-  convenience init(_ constraint: BeaconConstraint) {
+  package convenience init(_ constraint: BeaconConstraint) {
     self.init(
       uuid: UUID(high: constraint.uuidHigh, low: constraint.uuidLow), anyOrMajor: constraint.major,
       anyOrMinor: constraint.minor)
@@ -9,7 +9,7 @@ extension CLBeaconIdentityConstraint {
 }
 
 extension BeaconConstraint {
-  init(_ constraint: CLBeaconIdentityConstraint) {
+  package init(_ constraint: CLBeaconIdentityConstraint) {
     let halves = constraint.uuid.halves
     self.init(
       uuidHigh: halves.high, uuidLow: halves.low, major: constraint.major, minor: constraint.minor)

@@ -108,7 +108,7 @@ open class CLBeaconRegion: CLRegion {
   ///
   /// - Parameter measuredPower: nil for `defaultMeasuredPowerDecibels`.
   open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
-    let power = measuredPower.flatMap { Int8(exactly: $0.intValue) } ?? Self.defaultMeasuredPowerDecibels
+    let power = measuredPower.flatMap { Int8(exactly: $0) } ?? Self.defaultMeasuredPowerDecibels
     let major = storedConstraint.major ?? 0
     let minor = storedConstraint.minor ?? 0
     var bytes = withUnsafeBytes(of: uuid.uuid) { Data($0) }

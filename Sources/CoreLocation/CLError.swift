@@ -92,7 +92,7 @@ extension CLError.Code {
 }
 
 extension CLError {
-  init(_ error: LocationError) {
+  package init(_ error: LocationError) {
     self.init(_nsError: NSError(domain: kCLErrorDomain, code: error.rawValue))
   }
 }

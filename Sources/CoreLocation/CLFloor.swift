@@ -8,7 +8,7 @@ open class CLFloor: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  init(level: Int) {
+  package init(level: Int) {
     storedLevel = level
     super.init()
   }

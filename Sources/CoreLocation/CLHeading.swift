@@ -2,7 +2,7 @@
 ///
 /// 0 is a heading like any other; only negative values are invalid (behaviour 7.2).
 open class CLHeading: NSObject, NSCopying, NSSecureCoding {
-  struct Values {
+  private struct Values {
     var magneticHeading: CLLocationDirection = -1
     var trueHeading: CLLocationDirection = -1
     var headingAccuracy: CLLocationDirection = -1
@@ -20,8 +20,14 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  init(values: Values) {
-    self.values = values
+  package init(
+    magneticHeading: CLLocationDirection, trueHeading: CLLocationDirection,
+    headingAccuracy: CLLocationDirection, x: CLHeadingComponentValue, y: CLHeadingComponentValue,
+    z: CLHeadingComponentValue, timestamp: Date
+  ) {
+    values = Values(
+      magneticHeading: magneticHeading, trueHeading: trueHeading, headingAccuracy: headingAccuracy,
+      x: x, y: y, z: z, timestamp: timestamp)
     super.init()
   }
 

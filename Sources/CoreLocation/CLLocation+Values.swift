@@ -3,11 +3,21 @@ import LocationModel
 extension CLLocation {
   /// The location that an app sees of a fix: what the receiver did not say gets Core Location's sentinel
   /// (behaviour 10.3, 10.4, 10.11). One allocation, two with a floor.
-  convenience init(_ fix: Fix) {
+  package convenience init(_ fix: Fix) {
     self.init(
       values: Values(fix),
       floor: fix.floor.map(CLFloor.init(level:)),
       sourceInformation: .shared(isSimulated: fix.isSimulated, isFromAccessory: fix.isFromAccessory))
+  }
+}
+
+extension Date {
+  /// The moment as exactly as a `Date` holds it: whole nanoseconds are shifted to the date's own epoch, 2001, before
+  /// they lose digits as a floating-point number.
+  init(_ time: WallTime) {
+    let secondsFrom1970To2001: Int64 = 978_307_200
+    let nanoseconds = time.nanosecondsSince1970.subtractingClamped(secondsFrom1970To2001 * 1_000_000_000)
+    self.init(timeIntervalSinceReferenceDate: Double(nanoseconds) / 1e9)
   }
 }
 
@@ -18,7 +28,7 @@ extension CLLocation.Values {
     self.init(
       coordinate: CLLocationCoordinate2D(fix.coordinate),
       horizontalAccuracy: fix.horizontalAccuracyMeters ?? -1,
-      timestamp: Date(timeIntervalSince1970: fix.time.secondsSince1970))
+      timestamp: Date(fix.time))
     if let altitudeMeters = fix.altitudeMeters {
       altitude = altitudeMeters
       verticalAccuracy = fix.verticalAccuracyMeters ?? -1

@@ -159,16 +159,19 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
   /// `<±lat,±lon> +/- H.HHm (speed S.SS mps / course C.CC) @ date`: apps read this (behaviour 10.7). The date is in
   /// the user's locale and time zone, short, with the time and the zone's full name.
   open override var description: String {
-    let dateFormatter = DateFormatter()
-    dateFormatter.dateStyle = .short
-    dateFormatter.timeStyle = .full
-    return describe(date: dateFormatter.string(from: timestamp))
+    description(locale: .current, timeZone: .current)
   }
 
-  private func describe(date: String) -> String {
+  /// `description` for a user of this locale and time zone.
+  package func description(locale: Locale, timeZone: TimeZone) -> String {
+    let dateFormatter = DateFormatter()
+    dateFormatter.locale = locale
+    dateFormatter.timeZone = timeZone
+    dateFormatter.dateStyle = .short
+    dateFormatter.timeStyle = .full
     let numbers = String(
       format: " +/- %.2fm (speed %.2f mps / course %.2f) @ ", horizontalAccuracy, speed, course)
-    return coordinate.textInAngleBrackets + numbers + date
+    return coordinate.textInAngleBrackets + numbers + dateFormatter.string(from: timestamp)
   }
 
   // MARK: NSCopying, NSSecureCoding

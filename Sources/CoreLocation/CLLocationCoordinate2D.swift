@@ -38,7 +38,7 @@ public func CLLocationCoordinate2DMake(
 
 extension CLLocationCoordinate2D {
   @inline(__always)
-  init(_ coordinate: Coordinate) {
+  package init(_ coordinate: Coordinate) {
     self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
   }
 
@@ -50,7 +50,7 @@ extension CLLocationCoordinate2D {
 
 extension Coordinate {
   @inline(__always)
-  init(_ coordinate: CLLocationCoordinate2D) {
+  package init(_ coordinate: CLLocationCoordinate2D) {
     self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
   }
 }

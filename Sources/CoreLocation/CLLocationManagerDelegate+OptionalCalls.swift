@@ -1,6 +1,6 @@
-// On Apple's platforms the delegate's methods are optional ones of Objective-C, and code calls them with a question mark:
-// `delegate?.locationManager?(manager, didUpdateLocations: locations)`. A Swift requirement cannot be called so, but a
-// property of the same name can. A plain call still finds the method.
+// On Apple's platforms the delegate's methods are optional ones of Objective-C, and code calls them with a question
+// mark: `delegate?.locationManager?(manager, didUpdateLocations: locations)`. A Swift requirement cannot be called so,
+// but a property of the same name can. A plain call still finds the method.
 
 extension CLLocationManagerDelegate {
   public var locationManager: _CLLocationManagerDelegateCalls? {
@@ -32,7 +32,7 @@ public struct _CLLocationManagerDelegateCalls {
     delegate.locationManager(manager, didUpdateLocations: locations)
   }
 
-  @available(*, deprecated)
+  @available(*, deprecated, message: "The method called is deprecated")
   public func callAsFunction(
     _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation
   ) {
@@ -49,14 +49,14 @@ public struct _CLLocationManagerDelegateCalls {
     delegate.locationManager(manager, didDetermineState: state, for: region)
   }
 
-  @available(*, deprecated)
+  @available(*, deprecated, message: "The method called is deprecated")
   public func callAsFunction(
     _ manager: CLLocationManager, didRangeBeacons beacons: [CLBeacon], in region: CLBeaconRegion
   ) {
     delegate.locationManager(manager, didRangeBeacons: beacons, in: region)
   }
 
-  @available(*, deprecated)
+  @available(*, deprecated, message: "The method called is deprecated")
   public func callAsFunction(
     _ manager: CLLocationManager, rangingBeaconsDidFailFor region: CLBeaconRegion,
     withError error: any Error
@@ -96,7 +96,7 @@ public struct _CLLocationManagerDelegateCalls {
     delegate.locationManager(manager, monitoringDidFailFor: region, withError: error)
   }
 
-  @available(*, deprecated)
+  @available(*, deprecated, message: "The method called is deprecated")
   public func callAsFunction(
     _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus
   ) {

@@ -8,9 +8,13 @@ extension CLPlacemark.Values {
       let areasOfInterest = Self.decodeStrings(coder, key: "areasOfInterest"),
       let addressDictionary = Self.decodeAddress(coder)
     else { return nil }
-    self.init(
-      location: location, region: region, timeZone: timeZone, addressDictionary: addressDictionary,
-      texts: texts, areasOfInterest: areasOfInterest)
+    self.init()
+    self.location = location
+    self.region = region
+    self.timeZone = timeZone
+    self.addressDictionary = addressDictionary
+    self.texts = texts
+    self.areasOfInterest = areasOfInterest
   }
 
   func encode(with coder: NSCoder) {

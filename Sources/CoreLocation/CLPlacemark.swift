@@ -1,16 +1,18 @@
 /// What people call a place: its address and the names around it.
 open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// Immutable after it is made, which is what makes a placemark safe to send.
-  struct Values {
-    var location: CLLocation?
-    var region: CLRegion?
-    var timeZone: TimeZone?
-    var addressDictionary: [AnyHashable: Any]?
-    var texts: [Text: String] = [:]
-    var areasOfInterest: [String]?
+  package struct Values {
+    package var location: CLLocation?
+    package var region: CLRegion?
+    package var timeZone: TimeZone?
+    package var addressDictionary: [AnyHashable: Any]?
+    package var texts: [Text: String] = [:]
+    package var areasOfInterest: [String]?
+
+    package init() {}
 
     /// The names of a place; each is also its key in archives.
-    enum Text: String, CaseIterable {
+    package enum Text: String, CaseIterable {
       case name, thoroughfare, subThoroughfare, locality, subLocality, administrativeArea
       case subAdministrativeArea, postalCode, isoCountryCode, country, inlandWater, ocean
     }
@@ -18,8 +20,10 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
 
   private let values: Values
 
-  init(values: Values) {
-    self.values = values
+  package init(values: Values) {
+    var own = values
+    own.region = values.region?.copy() as? CLRegion
+    self.values = own
     super.init()
   }
 

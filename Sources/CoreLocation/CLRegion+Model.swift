@@ -2,7 +2,7 @@ import LocationModel
 
 extension CLRegion {
   /// The region of Apple's class for this shape.
-  static func make(_ region: Region) -> CLRegion {
+  package static func make(_ region: Region) -> CLRegion {
     switch region.shape {
     case .circle(let center, let radiusMeters):
       let circle = CLCircularRegion(
@@ -24,7 +24,7 @@ extension CLRegion {
 
 extension Region {
   /// Nil for a region that is neither a circle nor of beacons: there is nothing to watch.
-  init?(_ region: CLRegion) {
+  package init?(_ region: CLRegion) {
     switch region {
     case let circle as CLCircularRegion:
       self.init(

@@ -8,7 +8,7 @@ public enum CLRegionState: Int, Sendable, BitwiseCopyable {
 }
 
 extension CLRegionState {
-  init(_ state: RegionState) {
+  package init(_ state: RegionState) {
     switch state {
     case .unknown: self = .unknown
     case .inside: self = .inside

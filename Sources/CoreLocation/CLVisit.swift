@@ -15,7 +15,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
   }
 
   /// Nil dates are unknown: `distantPast` for the arrival, `distantFuture` for the departure (behaviour 8.2).
-  init(
+  package init(
     coordinate: CLLocationCoordinate2D, horizontalAccuracy: CLLocationAccuracy, arrivalDate: Date?,
     departureDate: Date?
   ) {

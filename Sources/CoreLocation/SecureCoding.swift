@@ -35,8 +35,7 @@ extension NSCoder {
   }
 
   func decodeWholeNumber(forKey key: String) -> Int? {
-    guard let number = decodeNumber(forKey: key) else { return nil }
-    return Int(exactly: number)
+    storedNumber(forKey: key).flatMap { Int(exactly: $0) }
   }
 
   func decodeFlag(forKey key: String) -> Bool? {

@@ -1,0 +1,18 @@
+import CoreLocation
+import XCTest
+
+// Client code of point 3: a test case, which is no NSObject on Linux, is the delegate itself. XCTest, because that is
+// what has to conform.
+final class TestCaseDelegateTests: XCTestCase, CLLocationManagerDelegate {
+  private var received: [CLLocation] = []
+
+  func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+    received += locations
+  }
+
+  func testATestCaseMayBeADelegate() {
+    let delegate: any CLLocationManagerDelegate = self
+    delegate.locationManager(CLLocationManager(), didUpdateLocations: [CLLocation(latitude: 1, longitude: 2)])
+    XCTAssertEqual(received.map(\.coordinate.longitude), [2])
+  }
+}
