@@ -45,7 +45,8 @@ extension CLLocationManagerDelegate {
   /// After `requestLocation()` its absence is a programmer error that ends the program (behaviour 2.15, 2.34).
   public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
     let name = String(describing: Swift.type(of: self))
-    let message = "CoreLocation: \(name) does not implement locationManager(_:didFailWithError:), "
+    let message =
+      "CoreLocation: \(name) does not implement locationManager(_:didFailWithError:), "
       + "which location services need; the error was \(error)\n"
     FileHandle.standardError.write(Data(message.utf8))
     precondition(

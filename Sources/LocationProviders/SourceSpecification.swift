@@ -129,8 +129,8 @@ package struct PlaybackOptions: Hashable, Sendable {
     }
   }
 
-  /// `max`, or a number from a millionth to a million, as in `--speed` too: a million times its pace a recording plays a
-  /// year in half a minute, and below a millionth it stands still.
+  /// `max`, or a number from a millionth to a million, as in `--speed` too. At a million times its pace a recording
+  /// plays a year in half a minute, and below a millionth it stands still.
   package static func pace(_ text: some StringProtocol) throws(SourceSpecification.Failure) -> Pace {
     if text == "max" { return .maximum }
     guard let factor = DecimalNumber.parse(text), (1e-6...1e6).contains(factor) else {

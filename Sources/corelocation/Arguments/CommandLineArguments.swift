@@ -1,8 +1,8 @@
 /// The options and operands of one command, read by getopt_long's conventions.
 ///
-/// `--name value` and `--name=value`; `--` ends the options; a name may be cut short where that leaves no doubt; options
-/// and operands stand in any order, and of an option given twice the last counts. Beyond getopt_long, an argument that
-/// begins like a negative number (`-33.8,151.2`) is an operand: no option of this program is a digit.
+/// `--name value` and `--name=value`; `--` ends the options; a name may be cut short where that leaves no doubt;
+/// options and operands stand in any order, and of an option given twice the last counts. Beyond getopt_long, an
+/// argument that begins like a negative number (`-33.8,151.2`) is an operand: no option of this program is a digit.
 struct CommandLineArguments {
   struct Option {
     var name: String

@@ -24,7 +24,7 @@ struct Command: Sendable {
 
   private static func unavailable(_ name: String) -> Command {
     Command(name: name, summary: "") { _ throws(CommandFailure) in
-      throw .notAvailable("corelocation \(name)")
+      throw .notAvailable("the command \(name)")
     }
   }
 }

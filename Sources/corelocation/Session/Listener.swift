@@ -49,8 +49,7 @@ final class Listener: Sendable {
 
   func hear(_ event: ManagerEvent) {
     guard isListening else { return }
-    // The one location is the whole result; how it came to be allowed is not.
-    if !(endsWithAnswer && event.isAuthorization) { writer.write(event, at: clock.wallTime) }
+    if isResult(event) { writer.write(event, at: clock.wallTime) }
     if case .locationsUpdated(let fixes, _) = event {
       state.withLock { $0.deliveredCount += fixes.count }
     }
@@ -62,6 +61,17 @@ final class Listener: Sendable {
     switch ending {
     case nil, .recordingEnded: true
     default: false
+    }
+  }
+
+  /// Where one location is the whole result, how it came to be allowed is none; and that it did not come is said to a
+  /// person as the end of the command, to a program as an event, too.
+  private func isResult(_ event: ManagerEvent) -> Bool {
+    guard endsWithAnswer else { return true }
+    return switch event {
+    case .authorizationChanged: false
+    case .failed: writer.form == .json
+    default: true
     }
   }
 
@@ -92,11 +102,5 @@ final class Listener: Sendable {
   /// Waits for the end; for sessions on the machine's clock.
   func waitForEnd() {
     isOver.wait()
-  }
-}
-
-extension ManagerEvent {
-  fileprivate var isAuthorization: Bool {
-    if case .authorizationChanged = self { true } else { false }
   }
 }

@@ -35,8 +35,8 @@ extension Ending {
     case .refused(.notDetermined):
       throw CommandFailure(
         status: .permissionDenied,
-        message: "permission is not decided and nobody could be asked; set CORELOCATION_AUTHORIZATION to "
-          + AuthorizationSetting.expected)
+        message: "permission is not decided, and nobody can be asked here; CORELOCATION_AUTHORIZATION=whenInUse "
+          + "gives it, whenInUse,reduced for coarse locations only")
     case .refused:
       throw CommandFailure(status: .permissionDenied, message: "permission denied")
     }

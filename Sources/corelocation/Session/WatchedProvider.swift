@@ -2,8 +2,8 @@ import LinuxIO
 import LocationModel
 import LocationProviders
 
-/// A recording's provider, as a command plays it: its fixes are counted, and its end is the session's end, not a loss of
-/// reception that the app would hear of.
+/// A recording's provider, as a command plays it: its fixes are counted, and its end is the session's end, not a loss
+/// of reception that the app would hear of.
 final class WatchedProvider: LocationProvider {
   private let provider: ReplayProvider
   private let isAlwaysOn: Bool
