@@ -88,6 +88,19 @@ struct BadInputTests {
     }
   }
 
+  @Test("a pipe in which nothing comes does not hold locate beyond its time")
+  func silentPipe() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/pipe"
+    try #require(mkfifo(path, 0o600) == 0)
+    // Open for both, so that neither side waits for the other to open it.
+    let end = open(path, O_RDWR)
+    defer { close(end) }
+    let run = try CommandRun("locate", "--source", "gpx:\(path)", "--timeout", "0.01")
+    #expect(run.status == 4 && run.output.isEmpty)
+    #expect(run.errors.contains("no location"))
+  }
+
   @Test("results that cannot be written are a failure, not a success without output")
   func unwritable() throws {
     for output in [CommandRun.Output.closed, .file("/dev/full")] {

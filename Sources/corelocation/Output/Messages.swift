@@ -7,6 +7,9 @@ enum Messages {
     write("corelocation: \(sentence)\n")
   }
 
+  /// The same for hosts, which take a function.
+  static let log: @Sendable (String) -> Void = { say($0) }
+
   /// Whether a person watches progress: standard error is a terminal, and results do not run over it.
   static let showsProgress = isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 0
 

@@ -37,10 +37,9 @@ enum TextWriter {
   private static func append(
     _ what: String, _ region: Region?, at time: WallTime, to bytes: inout [UInt8]
   ) {
-    // A name from outside could rewrite the terminal.
-    let name = String(
-      String.UnicodeScalarView(
-        (region?.identifier ?? "?").unicodeScalars.filter { $0.properties.generalCategory != .control }))
+    // Control characters in an app's own text could rewrite the terminal.
+    let scalars = (region?.identifier ?? "?").unicodeScalars.filter { $0.properties.generalCategory != .control }
+    let name = String(String.UnicodeScalarView(scalars))
     bytes.append(text: "\(stamp(time))  \(what): \(name)\n")
   }
 

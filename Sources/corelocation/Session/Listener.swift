@@ -85,7 +85,8 @@ final class Listener: Sendable {
     case .failed(let error, isAnswer: true) where endsWithAnswer: return .unanswered(error)
     case .locationsUpdated where endsWithAnswer: return .satisfied
     case .locationsUpdated:
-      return countMax.map { deliveredCount >= $0 } == true ? .satisfied : nil
+      guard let countMax, deliveredCount >= countMax else { return nil }
+      return .satisfied
     default: return nil
     }
   }

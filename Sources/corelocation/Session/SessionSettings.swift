@@ -59,7 +59,3 @@ extension HostConnection {
     if let request = settings.request { send(request, from: manager) }
   }
 }
-
-extension Messages {
-  static let log: @Sendable (String) -> Void = { say($0) }
-}
