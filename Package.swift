@@ -77,7 +77,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LocationRuntimeTests",
-      dependencies: ["LocationRuntime", "LocationEngine", "LocationProviders", "LocationModel"],
+      dependencies: ["LocationRuntime", "LocationEngine", "LocationProviders", "LocationFormats", "LocationModel"],
       swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTests", dependencies: ["CoreLocation", "LocationRuntime", "LocationEngine", "LocationModel"],
@@ -96,6 +96,9 @@ let package = Package(
       name: "CoreLocationTestingTests",
       dependencies: ["CoreLocationTesting", "CoreLocation", "LocationModel", "LocationEngine", "LocationRuntime"],
       swiftSettings: settings),
+    // The command line as scripts meet it: a process with arguments, output and an exit status.
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["corelocation", "LocationModel"], swiftSettings: settings),
     // The house rules of CONTRIBUTING.md, as far as a machine can watch over them.
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],

@@ -19,6 +19,11 @@ package final class InputFile {
     if ownsDescriptor { Syscalls.close(descriptor) }
   }
 
+  /// Whether a path names a plain file, whose reading never waits for a writer.
+  package static func isRegular(path: String) -> Bool {
+    Syscalls.isRegularFile(path)
+  }
+
   package func isDirectory() throws(SystemError) -> Bool {
     try Syscalls.isDirectory(descriptor)
   }

@@ -35,6 +35,12 @@ package enum Syscalls {
     return status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// False where there is no such file, or none that may be looked at.
+  package static func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Waits until bytes come, and gives how many; 0 is the end.
   package static func read(
     _ file: Int32, into buffer: UnsafeMutableRawBufferPointer

@@ -129,11 +129,12 @@ package struct PlaybackOptions: Hashable, Sendable {
     }
   }
 
-  /// `max`, or a number above 0, as in `--speed` too.
+  /// `max`, or a number from a millionth to a million, as in `--speed` too. At a million times its pace a recording
+  /// plays a year in half a minute, and below a millionth it stands still.
   package static func pace(_ text: some StringProtocol) throws(SourceSpecification.Failure) -> Pace {
     if text == "max" { return .maximum }
-    guard let factor = DecimalNumber.parse(text), factor > 0 else {
-      throw .init(description: "expected a speed above 0 such as 20, or max, found \"\(text)\"")
+    guard let factor = DecimalNumber.parse(text), (1e-6...1e6).contains(factor) else {
+      throw .init(description: "expected a speed above 0, at most 1000000, such as 20, or max, found \"\(text)\"")
     }
     return .times(factor)
   }

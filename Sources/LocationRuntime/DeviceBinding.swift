@@ -3,7 +3,8 @@ import LinuxIO
 /// Which simulated device the running code belongs to, if any: read in one place, by everything that looks for the
 /// service (design 5, "Finding the service").
 package enum DeviceBinding {
-  /// The device of this task, set around every callback; synchronous code, `Task {}`, child tasks and actors inherit it.
+  /// The device of this task, set around every callback; synchronous code, `Task {}`, child tasks and actors
+  /// inherit it.
   @TaskLocal package static var current: (any BoundDevice)?
 
   /// A device is alive as long as somebody holds it.

@@ -1,1 +1,3 @@
-print("corelocation")
+import Glibc
+
+exit(CommandLineProgram.run(CommandLine.arguments).rawValue)

@@ -79,6 +79,11 @@ package final class ReplayProvider: LocationProvider {
     alarm.set(clock.now)
   }
 
+  /// What a person should hear of a recording that is left before its end; empty once it has been played and told.
+  package var untoldNotices: [ReplayNotice] {
+    state.withLock { $0.hasReportedEnd ? [] : $0.schedule.notices }
+  }
+
   /// Fixes that came while nobody listened are gone.
   private func skipMissed(_ state: inout State) {
     guard case .speed = pace else { return }
@@ -100,6 +105,10 @@ package final class ReplayProvider: LocationProvider {
 
   private func due(_ scheduled: ScheduledFix, _ state: State) -> Instant? {
     guard case .speed(let speed) = pace, let startedAt = state.startedAt else { return nil }
+    // At its own pace a recording keeps its times to the nanosecond, however long it is.
+    if speed == 1 {
+      return Instant(nanoseconds: startedAt.nanoseconds.addingClamped(scheduled.offsetNanoseconds))
+    }
     return startedAt.advanced(bySeconds: Double(scheduled.offsetNanoseconds) * 1e-9 / speed)
   }
 

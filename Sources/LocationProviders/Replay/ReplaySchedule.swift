@@ -54,6 +54,8 @@ package final class ReplaySchedule {
   private var shiftNanoseconds: Int64 = 0
   private var notLater = Tally()
   private var shortenedGaps = Tally()
+  /// Read by `peek()` and not given out yet.
+  private var peeked: ScheduledFix?
 
   /// With `shortensGaps` a pause of more than 60 s becomes one of 1 s, on the session's clock too.
   package init(_ reader: TrackReader, shortensGaps: Bool = false) {
@@ -74,8 +76,18 @@ package final class ReplaySchedule {
     self.shortensGaps = shortensGaps
   }
 
+  /// What `next()` will give, left in its place: a session learns from it when its clock is to begin.
+  package func peek() throws(ReplayError) -> ScheduledFix? {
+    if peeked == nil { peeked = try next() }
+    return peeked
+  }
+
   /// The next fix; nil at the end. Reads the file only as far as it must, and waits where the file is a pipe.
   package func next() throws(ReplayError) -> ScheduledFix? {
+    if let peeked {
+      self.peeked = nil
+      return peeked
+    }
     guard let timed = try times.next(read) else { return nil }
     let time = sessionTime(of: timed)
     let start = self.start ?? time

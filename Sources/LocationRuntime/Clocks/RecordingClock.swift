@@ -6,26 +6,36 @@ import LocationProviders
 package final class RecordingClock: SessionClock {
   private let live: LiveClock
   private let speed: Double
-  private let anchor: Locked<(wall: WallTime, at: Instant)?>
+  private let state = Locked(State())
+
+  private struct State {
+    var anchor: (wall: WallTime, at: Instant)?
+    /// A point that comes late finds the clock ahead of it; it is not set back.
+    var latest: WallTime?
+  }
 
   package init(speed: Double, live: LiveClock = .shared) {
     self.live = live
     self.speed = speed
-    anchor = Locked(nil)
   }
 
   package var now: Instant { live.now }
 
   /// The recording's time: that of its last point, and what has passed since, at the recording's pace. The machine's
-  /// time before the first point.
+  /// time before the first point. Never steps back once a point was reached.
   package var wallTime: WallTime {
-    guard let anchor = anchor.withLock({ $0 }) else { return live.wallTime }
-    return anchor.wall.advanced(bySeconds: live.now.seconds(since: anchor.at) * speed)
+    state.withLock { state in
+      guard let anchor = state.anchor else { return live.wallTime }
+      let reckoned = anchor.wall.advanced(bySeconds: live.now.seconds(since: anchor.at) * speed)
+      let time = max(reckoned, state.latest ?? reckoned)
+      state.latest = time
+      return time
+    }
   }
 
   package func recordingReached(_ wall: WallTime) {
     let now = live.now
-    anchor.withLock { $0 = (wall, now) }
+    state.withLock { $0.anchor = (wall, now) }
   }
 
   package func makeAlarm(_ ring: @escaping @Sendable () -> Void) -> any Alarm {

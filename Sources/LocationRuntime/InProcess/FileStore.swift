@@ -28,7 +28,9 @@ package final class FileStore: AppStateStore {
       // Never silently emptied: what cannot be read is kept beside.
       let aside = path + ".damaged"
       rename(path, aside)
-      log("\(path): the stored permission of \(app.name) is damaged; it was set aside as \(aside) and will be asked for anew.")
+      log(
+        "\(path): the stored permission of \(app.name) is damaged; "
+          + "it was set aside as \(aside) and will be asked for anew.")
       return StoredAppState()
     }
   }

@@ -51,9 +51,7 @@ package final class InProcessService: Sendable {
   private static func readPolicy(
     _ environment: ProcessEnvironment, log: (String) -> Void
   ) -> Policy {
-    let systemPath = "/etc/corelocation/policy.json"
-    guard let path = environment.policyPath ?? (access(systemPath, R_OK) == 0 ? systemPath : nil)
-    else { return Policy() }
+    guard let path = PolicyFile.pathInForce(environment) else { return Policy() }
     do {
       return try PolicyFile.read(path)
     } catch {

@@ -1,10 +1,18 @@
 import FoundationEssentials
+import Glibc
 import LocationEngine
 
 /// A policy as a JSON object of field names and values: `{"era": 8, "requestLocationTimeoutSeconds": 5}`.
 package enum PolicyFile {
   package struct Problem: Error, CustomStringConvertible {
     package var description: String
+  }
+
+  /// The file whose policy holds in this process: the one that CORELOCATION_POLICY names, else the machine's; nil where
+  /// there is neither.
+  package static func pathInForce(_ environment: ProcessEnvironment) -> String? {
+    let machinePath = "/etc/corelocation/policy.json"
+    return environment.policyPath ?? (access(machinePath, R_OK) == 0 ? machinePath : nil)
   }
 
   package static func read(_ path: String) throws(Problem) -> Policy {

@@ -15,8 +15,15 @@ package final class TerminalPrompter: PermissionPrompter {
     self.log = log
   }
 
+  /// Whether there is somebody to ask.
+  package static var hasTerminal: Bool {
+    guard let terminal = openTerminal() else { return false }
+    close(terminal)
+    return true
+  }
+
   package func show(_ prompt: Prompt, answer: @escaping @Sendable (PromptAnswer) -> Void) {
-    guard let terminal = openTerminal() else {
+    guard let terminal = Self.openTerminal() else {
       logMissingTerminal(prompt)
       return
     }
@@ -38,7 +45,7 @@ package final class TerminalPrompter: PermissionPrompter {
 
   /// The controlling terminal, if this process is in its foreground: a job in the background that reads from it would
   /// be stopped by the kernel.
-  private func openTerminal() -> Int32? {
+  private static func openTerminal() -> Int32? {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
     guard tcgetpgrp(terminal) == getpgrp() else {

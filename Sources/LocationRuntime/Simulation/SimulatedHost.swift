@@ -50,6 +50,12 @@ package final class SimulatedHost: Sendable {
     }
   }
 
+  /// Moves from alarm to alarm, up to `end`, until `isOver` or no alarm is left there; time stays at the last one rung.
+  package func run(until end: Instant, isOver: () -> Bool) {
+    settle()
+    while !isOver(), let next = clock.nextDeadline, next <= end, clock.ringNext(until: next) { settle() }
+  }
+
   package func advance(bySeconds seconds: Double) {
     advance(to: clock.now.advanced(bySeconds: seconds))
   }

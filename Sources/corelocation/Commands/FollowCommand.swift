@@ -1,0 +1,53 @@
+import LocationEngine
+import LocationProviders
+import LocationRuntime
+
+/// `corelocation follow`: every location as it comes.
+enum FollowCommand {
+  static let command = Command(
+    name: "follow", summary: "Prints each location as it comes",
+    options: [
+      CommandLineArguments.sourceOption, CommandLineArguments.accuracyOption,
+      CommandLineArguments.distanceFilterOption,
+      .init("count", "N", "end after so many locations"),
+      .init("duration", "S", "end after so many seconds of the session"),
+      .init("speed", "N|max", "play a recording at N times its pace, or on a virtual clock"),
+      CommandLineArguments.jsonOption,
+    ],
+    notes: [
+      "A recording plays at its own pace and with its own times; gaps over 60 s are shortened to 1 s.",
+      "Other sources run until they are stopped.",
+    ],
+    run: { (arguments) throws(CommandFailure) in try run(arguments) })
+
+  private static func run(_ arguments: CommandLineArguments) throws(CommandFailure) -> ExitStatus {
+    let environment = ProcessEnvironment.current()
+    let pace = try arguments.pace()
+    let countMax = try arguments.count("count")
+    let durationSeconds = try arguments.seconds("duration")
+    var configuration = ManagerConfiguration()
+    configuration.desiredAccuracy = try arguments.accuracy() ?? .best
+    configuration.distanceFilterMeters = try arguments.distanceFilterMeters()
+    let source = try arguments.source(environment)
+    var settings = try SessionSettings(environment: environment)
+    settings.configuration = configuration
+    settings.request = .startUpdatingLocation
+    let writer = ResultWriter(arguments, flushes: true)
+    let outcome: (ending: Ending, deliveredCount: Int)
+    switch source {
+    case .gpx(let path, var options):
+      options.pace = pace ?? options.pace
+      outcome = try RecordingSession(
+        track: path, options: options, settings: settings, writer: writer, countMax: countMax,
+        durationSeconds: durationSeconds
+      ).run()
+    case .fixed, .automatic:
+      guard pace == nil else { throw .wrongUsage("option --speed: expected a recording, gpx:PATH, as the source") }
+      outcome = LiveSession(
+        place: .init(source), settings: settings, writer: writer, countMax: countMax,
+        durationSeconds: durationSeconds
+      ).run(environment)
+    }
+    return try outcome.ending.status(deliveredCount: outcome.deliveredCount)
+  }
+}

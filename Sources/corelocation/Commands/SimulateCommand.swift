@@ -1,0 +1,88 @@
+import LocationEngine
+import LocationFormats
+import LocationModel
+import LocationProviders
+import LocationRuntime
+
+/// `corelocation simulate TRACK`: a journey through the engine, on a virtual clock.
+enum SimulateCommand {
+  static let command = Command(
+    name: "simulate", operands: "TRACK", operandCount: 1,
+    summary: "Plays a journey on a virtual clock and tells what an app would hear, and the energy of it",
+    options: [
+      .init("service", "S", "standard; none only counts (significant, visits: not in this version)"),
+      CommandLineArguments.accuracyOption, CommandLineArguments.distanceFilterOption,
+      .init("activity", "T", "other, automotive, fitness, navigation or airborne (other)"),
+      .init("no-pause", nil, "never pause updates automatically"),
+      .init("policy", "FILE", "rules that differ from the default, as JSON"),
+      .init("region", "ID:LAT,LON,RADIUS", "not in this version"),
+      .init("regions", "FILE", "not in this version"),
+      .init("report", "FILE", "not in this version"),
+      CommandLineArguments.jsonOption,
+    ],
+    notes: [
+      "TRACK is a GPX file, or - for standard input. The clock begins at its first time and keeps its gaps.",
+      "The app is in the foreground and allowed; CORELOCATION_AUTHORIZATION says otherwise.",
+    ],
+    run: { (arguments) throws(CommandFailure) in try run(arguments) })
+
+  private enum Service {
+    case standard
+    case significant
+    case visits
+    case none
+  }
+
+  private static func run(_ arguments: CommandLineArguments) throws(CommandFailure) -> ExitStatus {
+    let settings = try settings(arguments)
+    let schedule = try ReplaySchedule.open(arguments.operands[0], shortensGaps: false)
+    let start = try schedule.startTime()
+    let writer = ResultWriter(arguments, flushes: false)
+    let clock = VirtualClock(wallStart: start)
+    let listener = Listener(writer, clock: clock)
+    let replay = ReplayProvider(
+      schedule: schedule, clock: clock, pace: .speed(1), stamping: .recording
+    ) { listener.end(.recordingEnded($0)) }
+    let progress = JourneyProgress()
+    // The receiver is on all the time, whatever the app wishes: the energy is that of an always-on GNSS.
+    let provider = WatchedProvider(replay, isAlwaysOn: true) { progress.reached($0.time) }
+    let simulated = SimulatedHost(
+      clock: clock, provider: provider, policy: settings.policy, store: settings.ownFileStore,
+      log: Messages.log)
+    simulated.connect(SessionSettings.app).begin(settings, host: simulated.host, listener: listener)
+    simulated.settle()
+    provider.start()
+    simulated.run(until: Instant(nanoseconds: .max)) { listener.ending != nil }
+    progress.end()
+    writer.write(
+      JourneySummary(
+        fixCount: provider.fixCount, deliveredCount: listener.deliveredCount,
+        virtualSeconds: clock.now.seconds(since: .zero)))
+    if case .recordingEnded(let failure?) = listener.ending { throw .failed(failure.description) }
+    return .done
+  }
+
+  private static func settings(_ arguments: CommandLineArguments) throws(CommandFailure) -> SessionSettings {
+    let service = try arguments.choice(
+      "service",
+      [
+        "standard": Service.standard, "significant": .significant, "visits": .visits, "none": .none,
+      ])
+    var configuration = ManagerConfiguration()
+    configuration.desiredAccuracy = try arguments.accuracy() ?? .best
+    configuration.distanceFilterMeters = try arguments.distanceFilterMeters()
+    configuration.activityType = try arguments.activity() ?? .other
+    configuration.pausesAutomatically = !arguments.has("no-pause")
+    for name in ["region", "regions", "report"] where arguments.has(name) {
+      throw .notAvailable("option --\(name)")
+    }
+    switch service ?? .standard {
+    case .significant, .visits: throw .notAvailable("--service \(arguments.value("service") ?? "")")
+    case .standard, .none: break
+    }
+    var settings = try SessionSettings(environment: .current(), policyPath: arguments.value("policy"))
+    settings.configuration = configuration
+    settings.request = service == Service.none ? nil : .startUpdatingLocation
+    return settings
+  }
+}

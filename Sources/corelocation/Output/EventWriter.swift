@@ -1,0 +1,108 @@
+import LocationEngine
+import LocationModel
+
+/// Events as JSON, one object a line, with the names of the contract (design 6).
+enum EventWriter {
+  /// Appends the line of an event; nothing for events that no request of this program can cause.
+  static func append(_ event: ManagerEvent, at time: WallTime, to bytes: inout [UInt8]) {
+    switch event {
+    case .locationsUpdated(let fixes, _):
+      begin("didUpdateLocations", at: time, &bytes)
+      append(fixes, to: &bytes)
+    case .failed(let error, _):
+      begin("didFailWithError", at: time, &bytes)
+      append(error, to: &bytes)
+    case .authorizationChanged(let authorization, _, _):
+      begin("didChangeAuthorization", at: time, &bytes)
+      append(field: "status", authorization.status.name, to: &bytes)
+      append(field: "accuracy", authorization.accuracy.name, to: &bytes)
+    case .updatesPaused: begin("didPauseLocationUpdates", at: time, &bytes)
+    case .updatesResumed: begin("didResumeLocationUpdates", at: time, &bytes)
+    case .monitoringStarted(let region): append("didStartMonitoring", region, at: time, to: &bytes)
+    case .regionEntered(let region): append("didEnterRegion", region, at: time, to: &bytes)
+    case .regionExited(let region): append("didExitRegion", region, at: time, to: &bytes)
+    case .stateDetermined(let state, let region):
+      append("didDetermineState", region, at: time, to: &bytes)
+      append(field: "state", state.name, to: &bytes)
+    case .monitoringFailed(let region, let error):
+      append("monitoringDidFail", region, at: time, to: &bytes)
+      append(error, to: &bytes)
+    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed:
+      return
+    }
+    bytes.append(text: "}\n")
+  }
+
+  static func append(_ summary: JourneySummary, to bytes: inout [UInt8]) {
+    bytes.append(text: "{\"event\":\"summary\",\"fixesIn\":\(summary.fixCount)")
+    bytes.append(text: ",\"locationsDelivered\":\(summary.deliveredCount),\"virtualSeconds\":")
+    bytes.append(number: summary.virtualSeconds)
+    bytes.append(text: ",\"energyJoules\":{\"gnss\":")
+    bytes.append(number: summary.gnssJoules)
+    // The receivers that this version does not have use nothing.
+    bytes.append(text: ",\"wifi\":0,\"cell\":0,\"bluetooth\":0,\"motion\":0,\"total\":")
+    bytes.append(number: summary.gnssJoules)
+    bytes.append(text: "}}\n")
+  }
+
+  // MARK: Parts
+
+  private static func begin(_ name: StaticString, at time: WallTime, _ bytes: inout [UInt8]) {
+    bytes.append(text: "{\"time\":")
+    bytes.append(time: time)
+    append(field: "event", name, to: &bytes)
+  }
+
+  private static func append(
+    _ name: StaticString, _ region: Region?, at time: WallTime, to bytes: inout [UInt8]
+  ) {
+    begin(name, at: time, &bytes)
+    bytes.append(text: ",\"region\":")
+    if let region { bytes.append(string: region.identifier) } else { bytes.append(text: "null") }
+  }
+
+  /// Only for values that need no escape.
+  private static func append(field name: StaticString, _ value: StaticString, to bytes: inout [UInt8]) {
+    bytes.append(text: ",\"")
+    bytes.append(text: name)
+    bytes.append(text: "\":\"")
+    bytes.append(text: value)
+    bytes.append(text: "\"")
+  }
+
+  private static func append(_ error: LocationError, to bytes: inout [UInt8]) {
+    bytes.append(text: ",\"code\":\(error.rawValue),\"name\":")
+    bytes.append(string: error.name)
+  }
+
+  private static func append(_ fixes: [Fix], to bytes: inout [UInt8]) {
+    bytes.append(text: ",\"locations\":[")
+    for (index, fix) in fixes.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      append(fix, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  private static func append(_ fix: Fix, to bytes: inout [UInt8]) {
+    let values = LocationValues(fix)
+    append("{\"latitude\":", fix.coordinate.latitude, to: &bytes)
+    append(",\"longitude\":", fix.coordinate.longitude, to: &bytes)
+    append(",\"altitude\":", values.altitude, to: &bytes)
+    append(",\"ellipsoidalAltitude\":", values.ellipsoidalAltitude, to: &bytes)
+    append(",\"horizontalAccuracy\":", values.horizontalAccuracy, to: &bytes)
+    append(",\"verticalAccuracy\":", values.verticalAccuracy, to: &bytes)
+    append(",\"speed\":", values.speed, to: &bytes)
+    append(",\"speedAccuracy\":", values.speedAccuracy, to: &bytes)
+    append(",\"course\":", values.course, to: &bytes)
+    append(",\"courseAccuracy\":", values.courseAccuracy, to: &bytes)
+    bytes.append(text: ",\"timestamp\":")
+    bytes.append(time: fix.time)
+    bytes.append(text: fix.isSimulated ? ",\"isSimulatedBySoftware\":true}" : ",\"isSimulatedBySoftware\":false}")
+  }
+
+  private static func append(_ name: StaticString, _ value: Double, to bytes: inout [UInt8]) {
+    bytes.append(text: name)
+    bytes.append(number: value)
+  }
+}

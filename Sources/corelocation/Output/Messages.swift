@@ -1,0 +1,30 @@
+import Glibc
+
+/// Everything for a person that is no result: standard error, so that standard output stays for programs.
+enum Messages {
+  /// One message, with the program's name before it.
+  static func say(_ sentence: String) {
+    write("corelocation: \(sentence)\n")
+  }
+
+  /// The same for hosts, which take a function.
+  static let log: @Sendable (String) -> Void = { say($0) }
+
+  /// Whether a person watches progress: standard error is a terminal, and results do not run over it.
+  static let showsProgress = isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 0
+
+  /// A line that the next one, or `endProgress`, overwrites.
+  static func progress(_ text: String) {
+    write("\r\u{1B}[K\(text)")
+  }
+
+  static func endProgress() {
+    if showsProgress { write("\r\u{1B}[K") }
+  }
+
+  private static func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    // Nobody can be told that telling failed.
+    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,52 @@
+import LocationEngine
+import LocationModel
+
+/// What a journey came to.
+struct JourneySummary {
+  var fixCount: Int
+  var deliveredCount: Int
+  var virtualSeconds: Double
+
+  /// For now the receiver of the simulation is a GNSS that is on from the track's first fix to its last.
+  var gnssJoules: Double {
+    EnergyModel.alwaysOnGNSSJoules(seconds: virtualSeconds, fixCount: fixCount)
+  }
+}
+
+/// Writes results in the form that the person chose.
+struct ResultWriter: Sendable {
+  enum Form: Sendable {
+    case json
+    case text
+  }
+
+  var form: Form
+  /// Whoever follows sees each event as it comes.
+  var flushes: Bool
+  private let output = StandardOutput.shared
+
+  init(_ arguments: CommandLineArguments, flushes: Bool) {
+    form = arguments.has("json") ? .json : .text
+    self.flushes = flushes
+  }
+
+  var isOpen: Bool { output.isOpen }
+
+  func write(_ event: ManagerEvent, at time: WallTime) {
+    output.write(flushes: flushes) { bytes in
+      switch form {
+      case .json: EventWriter.append(event, at: time, to: &bytes)
+      case .text: TextWriter.append(event, at: time, to: &bytes)
+      }
+    }
+  }
+
+  func write(_ summary: JourneySummary) {
+    output.write(flushes: flushes) { bytes in
+      switch form {
+      case .json: EventWriter.append(summary, to: &bytes)
+      case .text: TextWriter.append(summary, to: &bytes)
+      }
+    }
+  }
+}

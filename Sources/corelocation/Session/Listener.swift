@@ -1,0 +1,107 @@
+import Dispatch
+import LinuxIO
+import LocationEngine
+import LocationModel
+import LocationProviders
+
+/// Why a session is over.
+enum Ending: Sendable {
+  /// With the error that cut the recording short, if one did.
+  case recordingEnded(ReplayError?)
+  /// As many locations as were asked for have come, or the one.
+  case satisfied
+  case durationPassed
+  case refused(AuthorizationStatus)
+  /// The one location did not come.
+  case unanswered(LocationError)
+  /// Nobody reads the results any more.
+  case outputClosed
+}
+
+/// The delegate of a command: writes what it hears, counts it, and knows when the session is over.
+final class Listener: Sendable {
+  private struct State {
+    var deliveredCount = 0
+    var ending: Ending?
+  }
+
+  private let writer: ResultWriter
+  private let clock: any SessionClock
+  private let countMax: Int?
+  private let endsWhenRefused: Bool
+  private let endsWithAnswer: Bool
+  private let state = Locked(State())
+  private let isOver = DispatchSemaphore(value: 0)
+
+  init(
+    _ writer: ResultWriter, clock: any SessionClock, countMax: Int? = nil, endsWhenRefused: Bool = false,
+    endsWithAnswer: Bool = false
+  ) {
+    self.writer = writer
+    self.clock = clock
+    self.countMax = countMax
+    self.endsWhenRefused = endsWhenRefused
+    self.endsWithAnswer = endsWithAnswer
+  }
+
+  var deliveredCount: Int { state.withLock { $0.deliveredCount } }
+  var ending: Ending? { state.withLock { $0.ending } }
+
+  func hear(_ event: ManagerEvent) {
+    guard isListening else { return }
+    if isResult(event) { writer.write(event, at: clock.wallTime) }
+    if case .locationsUpdated(let fixes, _) = event {
+      state.withLock { $0.deliveredCount += fixes.count }
+    }
+    if let ending = ending(after: event) { end(ending) }
+  }
+
+  /// The last fix is on its way when the recording ends.
+  private var isListening: Bool {
+    switch ending {
+    case nil, .recordingEnded: true
+    default: false
+    }
+  }
+
+  /// Where one location is the whole result, how it came to be allowed is none; and that it did not come is said to a
+  /// person as the end of the command, to a program as an event, too.
+  private func isResult(_ event: ManagerEvent) -> Bool {
+    guard endsWithAnswer else { return true }
+    return switch event {
+    case .authorizationChanged: false
+    case .failed: writer.form == .json
+    default: true
+    }
+  }
+
+  private func ending(after event: ManagerEvent) -> Ending? {
+    guard writer.isOpen else { return .outputClosed }
+    switch event {
+    case .failed(.denied, _) where endsWhenRefused: return .refused(.denied)
+    case .authorizationChanged(let authorization, isInitial: false, _)
+    where endsWhenRefused && !authorization.status.isAuthorized:
+      return .refused(authorization.status)
+    case .failed(let error, isAnswer: true) where endsWithAnswer: return .unanswered(error)
+    case .locationsUpdated where endsWithAnswer: return .satisfied
+    case .locationsUpdated:
+      guard let countMax, deliveredCount >= countMax else { return nil }
+      return .satisfied
+    default: return nil
+    }
+  }
+
+  /// The first ending counts.
+  func end(_ ending: Ending) {
+    let isFirst = state.withLock { state -> Bool in
+      defer { state.ending = state.ending ?? ending }
+      return state.ending == nil
+    }
+    if isFirst { isOver.signal() }
+  }
+
+  /// Waits for the end; for sessions on the machine's clock.
+  func waitForEnd() {
+    isOver.wait()
+  }
+}

@@ -1,0 +1,61 @@
+import LocationEngine
+import LocationModel
+import LocationRuntime
+
+/// What a command brings into its session besides the source: permission, policy and wishes.
+struct SessionSettings: Sendable {
+  var policy: Policy
+  /// The answer that CORELOCATION_AUTHORIZATION gives for the person; nil where it says nothing.
+  var presetGrant: Grant?
+  var configuration = ManagerConfiguration()
+  /// Nil asks for no service.
+  var request: Request?
+
+  /// The command's own identity and its reason, as an app has them in its Info.plist.
+  static let app: AppDescription = {
+    var app = AppDescription(identifier: AppIdentifier("corelocation"))
+    app.whenInUseUsage = "To print where this machine is."
+    return app
+  }()
+
+  /// - Parameter policyPath: the file that was named for this run; else the one in force on the machine is read.
+  init(environment: ProcessEnvironment, policyPath: String? = nil) throws(CommandFailure) {
+    policy = Policy()
+    if let path = policyPath ?? PolicyFile.pathInForce(environment) {
+      do throws(PolicyFile.Problem) {
+        policy = try PolicyFile.read(path)
+      } catch {
+        throw .failed(error.description)
+      }
+    }
+    if let text = environment.authorization {
+      guard let setting = AuthorizationSetting(text) else {
+        throw .wrongUsage("CORELOCATION_AUTHORIZATION: expected \(AuthorizationSetting.expected), found \"\(text)\"")
+      }
+      presetGrant = setting.grant
+    }
+  }
+
+  /// The person's own file, or a place that they typed, needs nobody's permission (design 5).
+  var ownFileStore: any AppStateStore {
+    ForgetfulStore(StoredAppState(grant: presetGrant ?? Grant(level: .whenInUse)))
+  }
+
+  /// The machine's receivers are asked for like by any other app, and the answer is kept.
+  func machineStore(_ environment: ProcessEnvironment) -> any AppStateStore {
+    if let presetGrant { return ForgetfulStore(StoredAppState(grant: presetGrant)) }
+    guard let folder = environment.stateFolder else { return ForgetfulStore() }
+    return FileStore(stateFolder: folder, log: Messages.log)
+  }
+}
+
+extension HostConnection {
+  /// Brings the app to the foreground and lets its one manager ask for what the settings say.
+  func begin(_ settings: SessionSettings, host: EngineHost, listener: Listener, asksPerson: Bool = false) {
+    host.handle(.appStateChanged(app.identifier, .foreground))
+    let manager = addManager { listener.hear($0) }
+    send(.configure(settings.configuration), from: manager)
+    if asksPerson { send(.requestWhenInUseAuthorization, from: manager) }
+    if let request = settings.request { send(request, from: manager) }
+  }
+}

@@ -1,0 +1,44 @@
+import LocationProviders
+import LocationRuntime
+
+extension CommandLineArguments {
+  static let sourceOption = Option(
+    "source", "SPEC", "gpx:PATH, fixed:LAT,LON[,ALT] or auto (CORELOCATION_SOURCE, else auto)")
+  static let accuracyOption = Option(
+    "accuracy", "A", "navigation, best, 10m, 100m, 1km, 3km or reduced (best)")
+  static let distanceFilterOption = Option(
+    "distance-filter", "M", "metres to move before the next location (every fix)")
+  static let jsonOption = Option("json", nil, "print one JSON object a line")
+
+  /// `--source`, else CORELOCATION_SOURCE, else what the machine has.
+  func source(_ environment: ProcessEnvironment) throws(CommandFailure) -> SourceSpecification {
+    let written = value("source")
+    do throws(SourceSpecification.Failure) {
+      return try SourceSpecification(written ?? environment.source ?? "auto")
+    } catch {
+      throw .wrongUsage("\(written == nil ? "CORELOCATION_SOURCE" : "option --source"): \(error.description)")
+    }
+  }
+}
+
+extension Ending {
+  /// What the end of `follow` and `locate` means for a script; an ending that is no success is also said.
+  func status(deliveredCount: Int) throws(CommandFailure) -> ExitStatus {
+    switch self {
+    case .satisfied, .outputClosed: return .done
+    case .recordingEnded(let failure?): throw .failed(failure.description)
+    case .recordingEnded(nil), .durationPassed:
+      guard deliveredCount == 0 else { return .done }
+      throw CommandFailure(status: .noLocationInTime, message: "no location came in time")
+    case .unanswered(let error):
+      throw CommandFailure(status: .noLocationInTime, message: "no location came in time (\(error.name))")
+    case .refused(.notDetermined):
+      throw CommandFailure(
+        status: .permissionDenied,
+        message: "permission is not decided, and nobody can be asked here; CORELOCATION_AUTHORIZATION=whenInUse "
+          + "gives it, whenInUse,reduced for coarse locations only")
+    case .refused:
+      throw CommandFailure(status: .permissionDenied, message: "permission denied")
+    }
+  }
+}

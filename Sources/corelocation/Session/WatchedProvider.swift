@@ -1,0 +1,44 @@
+import LinuxIO
+import LocationModel
+import LocationProviders
+
+/// A recording's provider, as a command plays it: its fixes are counted, and its end is the session's end, not a loss
+/// of reception that the app would hear of.
+final class WatchedProvider: LocationProvider {
+  private let provider: ReplayProvider
+  private let isAlwaysOn: Bool
+  private let fixCame: @Sendable (Fix) -> Void
+  private let count = Locked(0)
+
+  /// - Parameters:
+  ///   - isAlwaysOn: the receiver runs whether or not it is wanted, once `start` was called.
+  ///   - fixCame: is called with each fix before the engine hears of it.
+  init(_ provider: ReplayProvider, isAlwaysOn: Bool = false, fixCame: @escaping @Sendable (Fix) -> Void = { _ in }) {
+    self.provider = provider
+    self.isAlwaysOn = isAlwaysOn
+    self.fixCame = fixCame
+  }
+
+  var fixCount: Int { count.withLock { $0 } }
+
+  func start() {
+    provider.setDemand(ReceiverDemand(accuracy: .best))
+  }
+
+  func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
+    provider.connect { [count, fixCame] event in
+      switch event {
+      case .fix(let fix):
+        count.withLock { $0 += 1 }
+        fixCame(fix)
+        events(event)
+      case .state(.unavailable): break
+      case .state, .notice: events(event)
+      }
+    }
+  }
+
+  func setDemand(_ demand: ReceiverDemand?) {
+    if !isAlwaysOn { provider.setDemand(demand) }
+  }
+}

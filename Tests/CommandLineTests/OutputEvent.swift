@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// A line of `--json` as a program reads it (design 6). Each shape names what it must have; a missing or null value
+/// where a number belongs fails the decoding.
+struct OutputEvent: Decodable {
+  var event: String
+  var time: String?
+  var locations: [Location]?
+  var status: String?
+  var accuracy: String?
+  var code: Int?
+  var name: String?
+  var fixesIn: Int?
+  var locationsDelivered: Int?
+  var virtualSeconds: Double?
+  var energyJoules: Energy?
+
+  struct Location: Decodable, Equatable {
+    var latitude: Double
+    var longitude: Double
+    var altitude: Double
+    var ellipsoidalAltitude: Double
+    var horizontalAccuracy: Double
+    var verticalAccuracy: Double
+    var speed: Double
+    var speedAccuracy: Double
+    var course: Double
+    var courseAccuracy: Double
+    var timestamp: String
+    var isSimulatedBySoftware: Bool
+  }
+
+  struct Energy: Decodable {
+    var gnss: Double
+    var wifi: Double
+    var cell: Double
+    var bluetooth: Double
+    var motion: Double
+    var total: Double
+  }
+}
+
+extension CommandRun {
+  func events() throws -> [OutputEvent] {
+    try lines.map { try JSONDecoder().decode(OutputEvent.self, from: Data($0.utf8)) }
+  }
+
+  func locations() throws -> [OutputEvent.Location] {
+    try events().flatMap { $0.locations ?? [] }
+  }
+
+  /// The keys of a line, in its order.
+  func keys(ofLine index: Int) -> [String] {
+    guard lines.indices.contains(index) else { return [] }
+    return lines[index].matches(of: /"([A-Za-z]+)":/).map { String($0.1) }
+  }
+}

@@ -1,0 +1,127 @@
+import Testing
+
+@Suite("The command line reads its arguments by getopt_long's conventions and says what is wrong", .serialized)
+struct UsageTests {
+  static let laterCommands = [
+    "compare", "record", "heading", "beacons", "apps", "grant", "deny", "reset", "services", "airplane", "regions",
+    "status", "top", "doctor", "log", "agent", "install", "launch", "foreground", "background", "terminate",
+  ]
+
+  @Test("help is a result: standard output, status 0, and it names every command")
+  func generalHelp() throws {
+    let run = try CommandRun("--help")
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+    for name in ["follow", "locate", "simulate", "distance"] + Self.laterCommands {
+      #expect(run.output.contains(name))
+    }
+  }
+
+  @Test(
+    "every command has help with its options",
+    arguments: [
+      ("follow", ["--source", "--accuracy", "--distance-filter", "--count", "--duration", "--speed", "--json"]),
+      ("locate", ["--source", "--accuracy", "--timeout", "--json"]),
+      (
+        "simulate",
+        [
+          "--service", "--accuracy", "--distance-filter", "--activity", "--no-pause", "--policy", "--region",
+          "--regions",
+          "--json", "--report",
+        ]
+      ),
+      ("distance", ["--json"]),
+    ])
+  func commandHelp(name: String, options: [String]) throws {
+    for help in ["--help", "-h", "--he"] {
+      let run = try CommandRun(name, help)
+      #expect(run.status == 0 && run.errors.isEmpty)
+      for option in options { #expect(run.output.contains("  \(option)")) }
+    }
+  }
+
+  @Test("--version prints a name and a version")
+  func version() throws {
+    let run = try CommandRun("--version")
+    #expect(run.status == 0)
+    #expect(run.output.wholeMatch(of: /corelocation \d+\.\d+\.\d+\n/) != nil)
+  }
+
+  @Test("commands of the contract that are not there yet say so and fail", arguments: laterCommands)
+  func later(name: String) throws {
+    let run = try CommandRun(name, "--whatever", "x")
+    #expect(run.status == 1 && run.output.isEmpty)
+    #expect(run.errors.contains("\(name) is not available in this version"))
+  }
+
+  @Test(
+    "options of simulate that are not there yet say so and fail",
+    arguments: [
+      ["--service", "significant"], ["--service=visits"], ["--region", "a:1,2,100"], ["--regions", "x.geojson"],
+      ["--report=x.html"],
+    ])
+  func laterOptions(options: [String]) throws {
+    let run = try CommandRun(arguments: ["simulate", Journey.path] + options)
+    #expect(run.status == 1 && run.output.isEmpty)
+    #expect(run.errors.contains("not available in this version"))
+  }
+
+  @Test(
+    "wrong usage is status 2, with the culprit named and nothing on standard output",
+    arguments: [
+      ([], "command"), (["fly"], "\"fly\""), (["--fly"], "--fly"), (["simulate"], "TRACK"),
+      (["simulate", "a", "b"], "\"b\""), (["simulate", "x", "--fly"], "--fly"), (["simulate", "x", "-f"], "-f"),
+      (["simulate", "x", "--a", "best"], "--accuracy, --activity"), (["simulate", "x", "--policy"], "--policy"),
+      (["simulate", "x", "--json=yes"], "--json"), (["simulate", "x", "--service", "bus"], "--service"),
+      (["simulate", "x", "--activity", "swim"], "--activity"), (["follow", "--accuracy", "5m"], "--accuracy"),
+      (["follow", "--source", "walk.gpx"], "gpx:walk.gpx"), (["follow", "--source", "nmea:x"], "--source"),
+      (["follow", "--source", "fixed:91,0"], "--source"), (["follow", "walk.gpx"], "\"walk.gpx\""),
+      (["follow", "--source", "fixed:1,2", "--speed", "2"], "--speed"), (["distance", "1,2"], "LAT,LON"),
+      (["distance", "1,2", "91,0"], "91,0"), (["distance", "1,2", "1;2"], "1;2"),
+      (["distance", "1,2", "1,2,3"], "1,2,3"),
+      (["distance", "nan,2", "1,2"], "nan,2"), (["distance", "", "1,2"], "\"\""),
+    ] as [([String], String)])
+  func wrongUsage(arguments: [String], culprit: String) throws {
+    let run = try CommandRun(arguments: arguments)
+    #expect(run.status == 2 && run.output.isEmpty)
+    #expect(run.errors.hasPrefix("corelocation: ") && run.errors.contains(culprit), "\(run.errors)")
+    #expect(run.errors.contains("--help"))
+  }
+
+  @Test(
+    "a number that is none, or out of range, is wrong usage that names the option and what was expected",
+    arguments: [
+      "--distance-filter", "--count", "--duration", "--speed",
+    ], ["nan", "inf", "-1", "1e300", "", "five", "0x10", "1,5", "99999999999999999999"])
+  func badNumbers(option: String, text: String) throws {
+    let run = try CommandRun("follow", "--source", "fixed:1,2", option, text)
+    #expect(run.status == 2 && run.output.isEmpty)
+    #expect(run.errors.contains(option) && run.errors.contains("expected") && run.errors.contains("\"\(text)\""))
+  }
+
+  @Test("locate's time-out is held to the same rule", arguments: ["nan", "0", "-1", "1e300", ""])
+  func badTimeout(text: String) throws {
+    let run = try CommandRun("locate", "--source", "fixed:1,2", "--timeout", text)
+    #expect(run.status == 2 && run.errors.contains("--timeout") && run.errors.contains("expected"))
+  }
+
+  @Test("a permission variable that is not understood never counts as permission")
+  func badAuthorization() throws {
+    let run = try CommandRun("locate", "--source", "fixed:1,2", authorization: "yes")
+    #expect(run.status == 2 && run.output.isEmpty)
+    #expect(run.errors.contains("CORELOCATION_AUTHORIZATION") && run.errors.contains("\"yes\""))
+  }
+
+  @Test("options and operands stand in any order, names may be cut short, and the last of two counts")
+  func conventions() throws {
+    let plain = try CommandRun("simulate", Journey.path, "--distance-filter", "500", "--json")
+    #expect(plain.status == 0 && !plain.output.isEmpty)
+    for arguments in [
+      ["--json", "--distance-filter=500", Journey.path], ["--js", Journey.path, "--dist", "500"],
+      ["--distance-filter", "7", "--json", "--distance-filter", "500", "--", Journey.path],
+    ] {
+      let run = try CommandRun(arguments: ["simulate"] + arguments)
+      #expect(run.status == 0 && run.output == plain.output)
+    }
+  }
+}
