@@ -81,7 +81,6 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTests", dependencies: ["CoreLocation", "LocationRuntime", "LocationEngine", "LocationModel"],
-      exclude: ["Surface/surface.tsv", "Surface/surface-excluded.tsv", "Clients/Manager"],
       swiftSettings: settings),
     .executableTarget(
       name: "delivery-sync-main", dependencies: ["CoreLocation"], path: "Tests/DeliveryPrograms/SyncMain",
