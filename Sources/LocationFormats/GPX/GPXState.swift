@@ -116,11 +116,11 @@ struct GPXState {
 
   @inline(__always)
   private mutating func beginPoint(_ kind: TrackPoint.Kind, _ attributes: GPXAttributes) {
+    guard depth > 1 else { return checkUnknown(attributes.elementName) }
     pointDepth = depth
     point = TrackPoint(
       coordinate: Coordinate(latitude: 0, longitude: 0), kind: kind,
       segment: kind == .waypoint ? 0 : max(segmentCount - 1, 0), line: line)
-    if depth == 1 { checkUnknown(attributes.elementName) }
     let latitude = attributes.coordinate(UInt8(ascii: "a"), UInt8(ascii: "t"), limit: 90)
     let longitude = attributes.coordinate(UInt8(ascii: "o"), UInt8(ascii: "n"), limit: 180)
     if let latitude, let longitude {
