@@ -24,7 +24,7 @@ package final class ReplaySchedule {
   /// Untimed points in a row that are held until the next timed one is known.
   package static let windowPoints = 1024
   /// Longer gaps are shortened where that is wished (design 6).
-  package static let gapSecondsMax = 60
+  package static let gapSecondsMax: Int64 = 60
   /// A phone in the open; what a file without accuracy is taken for.
   package static let horizontalAccuracyMeters = 5.0
   /// GNSS heights err about twice as much as places do.
@@ -120,7 +120,7 @@ package final class ReplaySchedule {
     } else if wished <= previous {
       notLater.add(line: timed.point.line)
       if timed.time < previousRaw { follow(timed.time, at: time) }
-    } else if shortensGaps && time.seconds(since: previous) > Double(Self.gapSecondsMax) {
+    } else if shortensGaps && time > previous.advanced(byNanoseconds: Self.gapSecondsMax * TimedPoints.second) {
       time = previous.advanced(byNanoseconds: TimedPoints.second)
       shortenedGaps.add(line: timed.point.line)
       follow(timed.time, at: time)

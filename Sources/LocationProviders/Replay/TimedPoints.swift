@@ -22,6 +22,7 @@ struct TimedPoints {
   /// 2001-01-01T00:00:00Z: 31 years of 365 days and 8 leap days after 1970.
   static let epoch = WallTime(nanosecondsSince1970: (31 * 365 + 8) * 86_400 * second)
 
+  /// Where the first run began that outran the window and had a time after it all the same.
   private(set) var windowExceededLine: Int?
   private var window: [TrackPoint] = []
   private var ready: [TimedPoint] = []
@@ -29,8 +30,8 @@ struct TimedPoints {
   private var last: WallTime?
   /// The points given last count from 2001-01-01 though the file has times further on.
   private var isOnEpoch = false
-  /// Inside a run that outran the window: every further untimed point plays at once.
-  private var windowIsOverrun = false
+  /// Inside a run that outran the window, the line where it began: every further untimed point plays at once.
+  private var overrunLine: Int?
 
   /// `read` gives the next point, nil at the end; what it throws comes after the points before it.
   mutating func next(
@@ -64,7 +65,8 @@ struct TimedPoints {
   }
 
   private mutating func timed(_ point: TrackPoint, _ time: WallTime) -> TimedPoint {
-    windowIsOverrun = false
+    if let overrunLine, windowExceededLine == nil { windowExceededLine = overrunLine }
+    overrunLine = nil
     defer {
       last = time
       isOnEpoch = false
@@ -73,17 +75,16 @@ struct TimedPoints {
   }
 
   private mutating func hold(_ point: TrackPoint) {
-    if windowIsOverrun {
+    if overrunLine != nil {
       clearReady()
       appendAfterLast(point)
       return
     }
     window.append(point)
     if window.count > ReplaySchedule.windowPoints {
-      if windowExceededLine == nil { windowExceededLine = window[0].line }
+      overrunLine = window[0].line
       isOnEpoch = last == nil
       release(until: nil)
-      windowIsOverrun = true
     }
   }
 

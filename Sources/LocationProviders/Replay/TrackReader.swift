@@ -61,12 +61,13 @@ package final class TrackReader {
         }
         hold(point)
       }
-      if isPlayingHeld || isAtEnd {
-        if let failure { throw failure }
-        if isPlayingHeld || hasTrackPoint { return nil }
-        try playHeld()
-      } else {
+      if !isAtEnd {
         readPiece()
+      } else if isPlayingHeld || hasTrackPoint {
+        if let failure { throw failure }
+        return nil
+      } else {
+        try playHeld()
       }
     }
   }
