@@ -87,13 +87,12 @@ enum GPXName {
   /// What follows the prefix: any prefix and any namespace is taken, as files in the field have them.
   @inline(__always)
   static func local(_ name: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-    var start = name
     var cursor = name
     while cursor[0] != 0 {
-      if cursor[0] == UInt8(ascii: ":") { start = cursor + 1 }
+      if cursor[0] == UInt8(ascii: ":") { return cursor + 1 }
       cursor += 1
     }
-    return start
+    return name
   }
 
   @inline(__always)
