@@ -65,6 +65,7 @@ struct GPXFieldDataTests {
     let parsed = ParsedGPX(bytes)
     let expected = row.expected
     #expect(parsed.error == nil)
+    #expect(ParsedGPX(bytes, usesShortcut: false).points == parsed.points)
     let track = parsed.points.filter { $0.kind == .track }
     let others = parsed.points.filter { $0.kind != .track }
     #expect(parsed.complaints.malformedTimes == nil)

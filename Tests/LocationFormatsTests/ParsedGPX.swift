@@ -10,8 +10,8 @@ struct ParsedGPX {
     self.init(Array(text.utf8), pieceBytes: pieceBytes)
   }
 
-  init(_ bytes: [UInt8], pieceBytes: Int = GPXParser.pieceBytes) {
-    let parser = GPXParser()
+  init(_ bytes: [UInt8], pieceBytes: Int = GPXParser.pieceBytes, usesShortcut: Bool = true) {
+    let parser = GPXParser(usesShortcut: usesShortcut)
     var found: [TrackPoint] = []
     var start = 0
     repeat {

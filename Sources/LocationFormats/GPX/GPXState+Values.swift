@@ -102,6 +102,15 @@ enum GPXName {
     return name[wanted.utf8CodeUnitCount] == 0
   }
 
+  /// Whether the bytes before `end` are `wanted`; there must be as many.
+  @inline(__always)
+  static func endsWith(_ end: UnsafePointer<UInt8>, _ wanted: StaticString) -> Bool {
+    let start = end - wanted.utf8CodeUnitCount
+    let other = wanted.utf8Start
+    for index in 0..<wanted.utf8CodeUnitCount where start[index] != other[index] { return false }
+    return true
+  }
+
   /// At most 40 characters, so that a message stays a line; what could steer a terminal becomes a dot.
   static func excerpt(_ text: UnsafePointer<UInt8>) -> String {
     var bytes: [UInt8] = []
