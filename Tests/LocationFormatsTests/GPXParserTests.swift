@@ -67,7 +67,8 @@ struct GPXParserTests {
       <trkpt lat="1" lon="2"><extensions><speed>1.25</speed><course>101.5</course><hAcc>1.75</hAcc>\
       <vAcc>1.5</vAcc></extensions><ele>7</ele></trkpt>
       <trkpt lat="1" lon="2"><extensions><gpxtpx:TrackPointExtension><gpxtpx:hr>120</gpxtpx:hr>\
-      <gpxtpx:speed>3.5</gpxtpx:speed><gpxtpx:course>12</gpxtpx:course></gpxtpx:TrackPointExtension></extensions></trkpt>
+      <gpxtpx:speed>3.5</gpxtpx:speed><gpxtpx:course>12</gpxtpx:course></gpxtpx:TrackPointExtension>\
+      </extensions></trkpt>
       """)
     #expect(parsed.points.map(\.speedMetersPerSecond) == [1.25, 3.5])
     #expect(parsed.points.map(\.courseDegrees) == [101.5, 12])
@@ -88,7 +89,7 @@ struct GPXParserTests {
     #expect(parsed.points.map(\.speedMetersPerSecond) == [nil])
   }
 
-  @Test("what Core Location calls invalid is absent: negative speed, course and heights' accuracy (behaviour 10.4, 10.6)")
+  @Test("what Core Location calls invalid is absent: negative speed, course, vertical accuracy (behaviour 10.4, 10.6)")
   func invalidSentinels() {
     let parsed = ParsedGPX.segment(
       "<trkpt lat='1' lon='2'><ele>5</ele><extensions><speed>-1</speed><course>-1</course><vAcc>-1</vAcc>"
@@ -125,7 +126,7 @@ struct GPXParserTests {
   }
 
   static let document =
-    "<gpx><trk><name>Köln</name><trkseg><trkpt lat=\"47.5\" lon=\"19.25\"><ele>101.5</ele></trkpt></trkseg></trk></gpx>"
+    "<gpx><trk><name>Köln</name><trkseg><trkpt lat='47.5' lon='19.25'><ele>101.5</ele></trkpt></trkseg></trk></gpx>"
 
   static func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {
     ("\u{FEFF}" + text).utf16.flatMap { unit -> [UInt8] in

@@ -40,6 +40,9 @@ struct GPXShortcutTests {
     #expect(parsed.points.map(\.segment) == [0, 0, 0, 0, 0, 1, 1])
     #expect(parsed.points.map(\.elevationMeters) == [101.5, nil, nil, nil, 100, 7, 10])
     expectSame(Array(Self.plain.utf8), pieceBytes: pieceBytes)
+    let withReturns = Array(Self.plain.split(separator: "\n").joined(separator: "\r\n").utf8)
+    #expect(ParsedGPX(withReturns, pieceBytes: pieceBytes).points == parsed.points)
+    expectSame(withReturns, pieceBytes: pieceBytes)
   }
 
   @Test("what is nearly plain is read as expat reads it", arguments: [
@@ -49,7 +52,9 @@ struct GPXShortcutTests {
     "<trkpt lat='1' lon='2'><time>x</time></trkpt>", "<trkpt lat='1' lon='2'><!-- --><ele>5</ele></trkpt>",
     "<trkpt lat='1' lon='2'><time>2025-06-05T10:00:00Z</time><ele>5</ele></trkpt>", "<trkpt lat='1' lon='2'>t</trkpt>",
     "<trkpt lat='1' lon='2'><ele>5</ele><ele>6</ele></trkpt>", "<trkpt\r\nlat='1'\r\nlon='2'/>\r\n",
-    "<!-- <trkpt lat='1' lon='2'/> --><trkpt lat='1' lon='3'/>", "<trkpt lat='1' lon='2'><trkpt lat='3' lon='4'/></trkpt>",
+    "<!-- <trkpt lat='1' lon='2'/> --><trkpt lat='1' lon='3'/>",
+    "<trkpt lat='1' lon='2'><trkpt lat='3' lon='4'/></trkpt>",
+    "\r<trkpt lat='1' lon='2'/>", "<trkpt\rlat='1' lon='2'/>",
     "<![CDATA[<trkpt lat='1' lon='2'></trkpt><trkseg>]]><trkpt lat='1' lon='3'/>", "<trkpt lat='1' lon='2'/ >",
     "<?x </trkpt><trkpt lat='1' lon='2'/>?><trkpt lat='1' lon='3'/>", "<trkptx lat='1' lon='2'/>",
     "<x a=\"</trkpt>\"><trkpt lat='1' lon='2'/></x>", "<trkpt lat='1' lon='2'><ele>5</ele>", "</trkseg><trkseg\n>",
@@ -63,8 +68,9 @@ struct GPXShortcutTests {
 
   @Test("attributes that a document type gives are the point's")
   func documentType() {
-    let text = "<!DOCTYPE gpx [<!ATTLIST trkpt lat CDATA '5'>]><gpx><trk><trkseg><trkpt lon='2'/><trkpt lat='1' lon='3'/>"
-      + "</trkseg></trk></gpx>"
+    let text =
+      "<!DOCTYPE gpx [<!ATTLIST trkpt lat CDATA '5'>]><gpx><trk><trkseg><trkpt lon='2'/>"
+      + "<trkpt lat='1' lon='3'/></trkseg></trk></gpx>"
     #expect(ParsedGPX(text).points.map(\.coordinate.latitude) == [5, 1])
     expectSame(Array(text.utf8))
   }
@@ -89,7 +95,8 @@ struct GPXShortcutTests {
         default: bytes.insert(bytes[random.next(below: bytes.count)], at: position)
         }
       }
-      expectSame(bytes, pieceBytes: 1 + random.next(below: 300), "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+      let note = "seed \(seed): \(String(decoding: bytes, as: UTF8.self))"
+      expectSame(bytes, pieceBytes: 1 + random.next(below: 300), note)
     }
   }
 }

@@ -16,12 +16,14 @@ struct GeodesicTests {
     arguments: [
       // Results of iOS that developers have published.
       Pair(
-        start: (51.1269942, 16.851781), end: (52.232855, 20.9211114), meters: 307_123.6866843265, toleranceMeters: 1e-3),
+        start: (51.1269942, 16.851781), end: (52.232855, 20.9211114), meters: 307_123.6866843265,
+        toleranceMeters: 1e-3),
       Pair(
         start: (40.733458, -73.845023), end: (33.879322, -118.080590), meters: 3_951_949.797008753,
         toleranceMeters: 1e-3),
       // On the equator the geodesic is an arc of the circle: 6378137 m x pi / 180.
-      Pair(start: (0, 0), end: (0, 1), meters: 111_319.4908), Pair(start: (0, 179.5), end: (0, -179.5), meters: 111_319.4908),
+      Pair(start: (0, 0), end: (0, 1), meters: 111_319.4908),
+      Pair(start: (0, 179.5), end: (0, -179.5), meters: 111_319.4908),
       Pair(start: (0, 0), end: (1, 0), meters: 110_574.3886), Pair(start: (45, 0), end: (45, 1), meters: 78_846.3347),
       Pair(start: (89, 0), end: (89, 180), meters: 223_387.7298),
       // Nearly opposite, where simpler methods do not converge.

@@ -78,7 +78,7 @@ struct LongTrackTests {
     return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
   }
 
-  @Test("a track of any length streams: its first point comes before its end is written, all come, memory is flat (GX-06)")
+  @Test("the first point comes before the end is written, all points come, memory is flat (GX-06)")
   func streams() throws {
     // 5 resets the peak (proc(5), clear_refs); without the right to do so the growth is only measured larger.
     try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)

@@ -50,7 +50,7 @@ struct ReplayScheduleTests {
     #expect(played.fixes.first?.fix.time.nanosecondsSince1970 == Self.epoch * Self.second)
   }
 
-  @Test("untimed points at the head count back, at the tail count on, a second each; elsewhere they are spread", arguments: [
+  @Test("an untimed head counts back, a tail on, a second each; elsewhere points are spread", arguments: [
     ([nil, nil, 0, 10], [0, 1, 2, 12]), ([0, 10, nil, nil], [0, 10, 11, 12]), ([nil, 0, nil], [0, 1, 2]),
     ([0, nil, nil, nil, 10], [0, 2.5, 5, 7.5, 10]), ([0, nil, nil, 1], [0, 0.333333333, 0.666666666, 1]),
   ] as [([Double?], [Double])])

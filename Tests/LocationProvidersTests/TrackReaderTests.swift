@@ -33,7 +33,8 @@ struct TrackReaderTests {
 
   @Test("a file whose points are all malformed names the first, its line and what is expected")
   func onlyMalformed() throws {
-    let file = try TemporaryFile(Self.header + "<trk><trkseg>\n<trkpt lat=\"undefined\" lon=\"2\"/></trkseg></trk></gpx>")
+    let file = try TemporaryFile(
+      Self.header + "<trk><trkseg>\n<trkpt lat=\"undefined\" lon=\"2\"/></trkseg></trk></gpx>")
     let error = TemporaryFile.play(file.path).error
     #expect(error?.reason == .nothingToPlay)
     #expect(error?.description.contains("found lat=\"undefined\" on line 4") == true)
@@ -71,6 +72,23 @@ struct TrackReaderTests {
     #expect(TemporaryFile.play(empty.path).error?.description == "\(empty.path): is empty; expected a GPX file")
     let kml = try TemporaryFile("<kml/>")
     #expect(TemporaryFile.play(kml.path).error?.description.hasSuffix("<gpx>, found <kml>") == true)
+  }
+
+  @Test("a named pipe plays like a file")
+  func namedPipe() throws {
+    let file = try TemporaryFile("")
+    let path = file.path + ".fifo"
+    #expect(mkfifo(path, 0o600) == 0)
+    let text = Self.header + Self.track + "</gpx>"
+    // Opening for writing waits for the reader, and the text fits into the pipe.
+    Thread {
+      guard let pipe = fopen(path, "w") else { return }
+      fputs(text, pipe)
+      fclose(pipe)
+    }.start()
+    let played = TemporaryFile.play(path)
+    #expect(played.places == ["3.0/3.0"])
+    #expect(played.error == nil)
   }
 
   @Test("a file that may not be read says so", .disabled(if: geteuid() == 0, "root may read every file"))

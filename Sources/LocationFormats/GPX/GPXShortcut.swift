@@ -4,10 +4,10 @@ import LocationModel
 ///
 ///     <trkpt lat="47.5" lon="19.25"> <ele>101.5</ele> <time>2026-06-01T08:00:03Z</time> </trkpt>
 ///
-/// with `ele` and `time` each there or not. Most points of most files look so, and expat spends four fifths of the
-/// time on them (Benchmarks/README.md). Such an element is well-formed and complete in itself, so that a document is
-/// well-formed with it exactly when it is so without; expat never sees it. Whatever differs by one byte, be it
-/// another attribute, a reference, a comment, a value out of range, is left to expat, and a test compares the two.
+/// with `ele` and `time` in either order, each there or not. Most points of most files look so, and expat spends four
+/// fifths of the time on them (Benchmarks/README.md). Such an element is well-formed and complete in itself, so that a
+/// document is well-formed with it exactly when it is so without; expat never sees it. Whatever differs by one byte, be
+/// it another attribute, a reference, a comment, a value out of range, is left to expat, and a test compares the two.
 ///
 /// May be used only where plain element content begins, in an encoding whose ASCII characters are ASCII bytes.
 struct GPXShortcut {
@@ -60,14 +60,16 @@ struct GPXShortcut {
     if at[0] == UInt8(ascii: "/") { return take("/>", &at) }
     guard take(">", &at) else { return false }
     skipSpace(&at, &lineFeeds)
-    if at[0] == UInt8(ascii: "<"), at[1] == UInt8(ascii: "e") {
-      guard take("<ele>", &at), let value = DecimalNumber.scan(&at), take("</ele>", &at) else { return false }
-      point.elevationMeters = value
-      skipSpace(&at, &lineFeeds)
-    }
-    if at[0] == UInt8(ascii: "<"), at[1] == UInt8(ascii: "t") {
-      guard take("<time>", &at), let time = InternetTime.scan(&at), take("</time>", &at) else { return false }
-      point.time = time
+    while at[0] == UInt8(ascii: "<") {
+      if at[1] == UInt8(ascii: "e"), point.elevationMeters == nil {
+        guard take("<ele>", &at), let value = DecimalNumber.scan(&at), take("</ele>", &at) else { return false }
+        point.elevationMeters = value
+      } else if at[1] == UInt8(ascii: "t"), point.time == nil {
+        guard take("<time>", &at), let time = InternetTime.scan(&at), take("</time>", &at) else { return false }
+        point.time = time
+      } else {
+        break
+      }
       skipSpace(&at, &lineFeeds)
     }
     return take("</trkpt>", &at)
@@ -109,15 +111,15 @@ struct GPXShortcut {
     return true
   }
 
-  /// Without the carriage return, whose lines count differently: files that have it are left to expat.
   @inline(__always)
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x09
   }
 
+  /// A carriage return counts only before its line feed; a lone one is left to expat, which counts it as a line.
   @inline(__always)
   private static func skipSpace(_ at: inout UnsafePointer<UInt8>, _ lineFeeds: inout Int) {
-    while isSpace(at[0]) {
+    while isSpace(at[0]) || (at[0] == 0x0D && at[1] == 0x0A) {
       if at[0] == 0x0A { lineFeeds += 1 }
       at += 1
     }

@@ -25,8 +25,8 @@ extension GPXState {
   }
 
   /// A negative speed, course or accuracy is Core Location's mark of "invalid" (behaviour 10.3, 10.6), which stands in
-  /// files that apps wrote: the value is absent. A vertical accuracy of 0 or less takes the height with it at the point's
-  /// end, and without a valid horizontal accuracy there is no valid place, so that the point is left out (behaviour 10.4).
+  /// files that apps wrote: the value is absent. A vertical accuracy of 0 or less takes the height with it at the
+  /// point's end, and a negative horizontal one says that the place is invalid: the point is left out (behaviour 10.4).
   private mutating func set(_ field: Field, to value: Double) {
     switch field {
     case .none, .time: break

@@ -14,6 +14,7 @@ struct ReplayMachine {
   }
 
   private static let millisecond: Int64 = 1_000_000
+  private static let gapNanosecondsMax = ReplaySchedule.gapSecondsMax * TimedPoints.second
 
   private let name: String
   private let shortensGaps: Bool
@@ -82,7 +83,7 @@ struct ReplayMachine {
     } else if wished <= previous {
       notLater.add(line: timed.point.line)
       if timed.time < previousRaw { follow(timed.time, at: time) }
-    } else if shortensGaps && time > previous.advanced(byNanoseconds: ReplaySchedule.gapSecondsMax * TimedPoints.second) {
+    } else if shortensGaps && time > previous.advanced(byNanoseconds: Self.gapNanosecondsMax) {
       time = previous.advanced(byNanoseconds: TimedPoints.second)
       shortenedGaps.add(line: timed.point.line)
       follow(timed.time, at: time)
