@@ -113,7 +113,7 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
       name: "CProj", path: "Benchmarks/CProj", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
     .target(name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport", swiftSettings: settings),
     .executableTarget(
-      name: "bench-gpx", dependencies: ["BenchmarkSupport", "LocationFormats", "LocationModel"],
+      name: "bench-gpx", dependencies: ["BenchmarkSupport", "LocationFormats", "LocationModel", "LocationProviders"],
       path: "Benchmarks/bench-gpx", swiftSettings: settings),
     .executableTarget(
       name: "bench-geodesic", dependencies: ["BenchmarkSupport", "LocationModel", "CProj"],

@@ -23,7 +23,7 @@ enum GeneratedTrack {
       47.4979 + 0.5 * sin(angle), 19.0402 + 0.5 * cos(angle * 1.3), 150 + 50 * sin(angle * 7),
     ]
     withVaList(arguments) {
-      _ = vfprintf(file, "      <trkpt lat=\"%.7f\" lon=\"%.7f\">\n        <ele>%.1f</ele>\n        <time>", $0)
+      _ = vfprintf(file, "  <trkpt lat=\"%.7f\" lon=\"%.7f\">\n    <ele>%.2f</ele>\n    <time>", $0)
     }
     var seconds = time_t(1_780_300_800 + index)
     var parts = tm()
@@ -31,6 +31,6 @@ enum GeneratedTrack {
     var text = [CChar](repeating: 0, count: 32)
     strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
     fputs(text, file)
-    fputs("</time>\n      </trkpt>\n", file)
+    fputs("</time>\n  </trkpt>\n", file)
   }
 }

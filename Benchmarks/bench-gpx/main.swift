@@ -2,8 +2,9 @@ import BenchmarkSupport
 import Glibc
 import LocationFormats
 import LocationModel
+import LocationProviders
 
-/// One pass over the file with the product's parser, as `TrackReader` drives it.
+/// One pass over the file with the parser alone.
 func parse(_ path: String) -> (pointCount: Int, hash: ResultHash)? {
   let file = open(path, O_RDONLY | O_CLOEXEC)
   guard file >= 0 else { return nil }
@@ -33,6 +34,26 @@ func parse(_ path: String) -> (pointCount: Int, hash: ResultHash)? {
   }
 }
 
+/// One pass from the file to the fixes that an app would get, with the moments at which they are due.
+func schedule(_ path: String) -> (pointCount: Int, hash: ResultHash)? {
+  var pointCount = 0
+  var hash = ResultHash()
+  do throws(ReplayError) {
+    let schedule = ReplaySchedule(try TrackReader(path: path))
+    while let scheduled = try schedule.next() {
+      pointCount += 1
+      hash.add(UInt64(bitPattern: scheduled.offsetNanoseconds))
+      hash.add(scheduled.fix.coordinate.latitude)
+      hash.add(scheduled.fix.coordinate.longitude)
+      hash.add(scheduled.fix.altitudeMeters ?? .nan)
+    }
+  } catch {
+    print("bench-gpx: \(error)")
+    return nil
+  }
+  return (pointCount, hash)
+}
+
 /// Runs `gpsbabel -t -i gpx -f PATH` and waits; nil where it is not installed or fails.
 func runPeer(_ path: String) -> Double? {
   let before = Measurement.childSeconds()
@@ -46,46 +67,69 @@ func runPeer(_ path: String) -> Double? {
   return Measurement.childSeconds() - before
 }
 
+/// `--tiny`: 10,000 points and one round. `--file PATH`: a file of yours instead of the generated one.
 func run() -> Int32 {
   let isTiny = CommandLine.arguments.contains("--tiny")
-  let pointCount = isTiny ? 10_000 : 1_000_000
   let rounds = isTiny ? 1 : 5
+  if let flag = CommandLine.arguments.firstIndex(of: "--file"), flag + 1 < CommandLine.arguments.count {
+    return measure(CommandLine.arguments[flag + 1], pointCount: nil, rounds: rounds)
+  }
+  let pointCount = isTiny ? 10_000 : 1_000_000
   let path = (getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp") + "/bench-gpx-\(getpid()).gpx"
   defer { unlink(path) }
   guard GeneratedTrack.write(to: path, pointCount: pointCount) else {
     print("bench-gpx: cannot write \(path)")
     return 1
   }
-  var own: [Double] = []
-  var peer: [Double] = []
-  var hash = ""
+  return measure(path, pointCount: pointCount, rounds: rounds)
+}
+
+/// Alternating rounds over one file; with `pointCount` the answers must have so many points.
+func measure(_ path: String, pointCount: Int?, rounds: Int) -> Int32 {
+  var runs = Runs()
   for _ in 0..<rounds {
-    let before = Measurement.processSeconds()
-    guard let result = parse(path), result.pointCount == pointCount else {
-      print("bench-gpx: the parser did not give \(pointCount) points")
+    guard let points = runs.time(\.parser, { parse(path) }), let fixes = runs.time(\.fixes, { schedule(path) }),
+      points.pointCount == pointCount ?? points.pointCount, fixes.pointCount == pointCount ?? fixes.pointCount
+    else {
+      print("bench-gpx: the parser did not give all points")
       return 1
     }
-    own.append(Measurement.processSeconds() - before)
-    hash = result.hash.text
-    if let seconds = runPeer(path) { peer.append(seconds) }
+    runs.pointCount = points.pointCount
+    runs.hash = points.hash.text + " " + fixes.hash.text
+    if let seconds = runPeer(path) { runs.peer.append(seconds) }
   }
-  report(pointCount: pointCount, own: own, peer: peer, hash: hash)
+  runs.report()
   return 0
 }
 
-func report(pointCount: Int, own: [Double], peer: [Double], hash: String) {
-  let ownRate = Double(pointCount) / Measurement.median(own)
-  print("points            \(pointCount), \(own.count) round(s), medians of processor time")
-  print("this parser       \(decimals(ownRate, 0)) points/s (\(decimals(Measurement.median(own), 3)) s)")
-  if peer.isEmpty {
-    print("gpsbabel -t       not installed: no ratio")
-  } else {
-    let peerRate = Double(pointCount) / Measurement.median(peer)
-    print("gpsbabel -t       \(decimals(peerRate, 0)) points/s (\(decimals(Measurement.median(peer), 3)) s)")
-    print("ratio             \(decimals(ownRate / peerRate, 2))")
+/// Processor seconds of every round.
+struct Runs {
+  var parser: [Double] = []
+  var fixes: [Double] = []
+  var peer: [Double] = []
+  var pointCount = 0
+  var hash = ""
+
+  mutating func time<Result>(_ path: WritableKeyPath<Runs, [Double]>, _ work: () -> Result) -> Result {
+    let before = Measurement.processSeconds()
+    let result = work()
+    self[keyPath: path].append(Measurement.processSeconds() - before)
+    return result
   }
-  if let bytes = Measurement.peakMemoryBytes() { print("peak memory       \(decimals(Double(bytes) / 1e6, 1)) MB") }
-  print("hash              \(hash)")
+
+  func report() {
+    func rate(_ seconds: [Double]) -> Double { Double(pointCount) / Measurement.median(seconds) }
+    func line(_ name: String, _ seconds: [Double]) {
+      let ratio = peer.isEmpty ? "" : "  ratio \(decimals(rate(seconds) / rate(peer), 2))"
+      print("\(name)  \(decimals(rate(seconds), 0)) points/s  \(decimals(Measurement.median(seconds), 3)) s\(ratio)")
+    }
+    print("\(pointCount) points, \(parser.count) round(s), medians of processor time")
+    line("GPX to points   ", parser)
+    line("GPX to fixes    ", fixes)
+    if peer.isEmpty { print("gpsbabel is not installed: no ratio") } else { line("gpsbabel -t     ", peer) }
+    if let bytes = Measurement.peakMemoryBytes() { print("peak memory       \(decimals(Double(bytes) / 1e6, 1)) MB") }
+    print("hash              \(hash)")
+  }
 }
 
 exit(run())

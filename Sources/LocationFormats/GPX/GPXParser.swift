@@ -20,18 +20,27 @@ package final class GPXParser {
 
   private let parser: XML_Parser
   private let state: UnsafeMutablePointer<GPXState>
+  /// What was carried over from the last piece, the piece, and a zero byte.
+  private let storage: UnsafeMutablePointer<UInt8>
+  private var carriedCount = 0
   private var bytesGiven = 0
-  private var hasContent = false
+  /// Of these, what expat has been given.
+  private var bytesParsed = 0
+  private var usesShortcut: Bool
   private var isFinished = false
   private var failure: GPXError?
 
-  package init() {
+  /// Without the shortcut expat reads every byte: slower, and the same in every result.
+  package init(usesShortcut: Bool = true) {
     guard let parser = XML_ParserCreate(nil) else { fatalError("no memory for an XML parser") }
     self.parser = parser
+    self.usesShortcut = usesShortcut
+    storage = .allocate(capacity: GPXShortcut.pointBytesMax + Self.pieceBytes + 1)
     state = .allocate(capacity: 1)
     state.initialize(to: GPXState(parser: parser))
     XML_SetUserData(parser, state)
     XML_SetElementHandler(parser, gpxElementStarted, gpxElementEnded)
+    XML_SetStartDoctypeDeclHandler(parser, gpxDoctypeStarted)
     // The library's own limits are 8 MiB and a factor of 100; no file of points uses entities at all.
     XML_SetBillionLaughsAttackProtectionActivationThreshold(parser, 1024 * 1024)
     XML_SetBillionLaughsAttackProtectionMaximumAmplification(parser, 10)
@@ -42,6 +51,7 @@ package final class GPXParser {
     state.pointee.free()
     state.deinitialize(count: 1)
     state.deallocate()
+    storage.deallocate()
   }
 
   package var complaints: GPXComplaints { state.pointee.complaints }
@@ -49,10 +59,7 @@ package final class GPXParser {
   /// Room for the next `pieceBytes` bytes; good until the next call of this object.
   package func buffer() throws(GPXError) -> UnsafeMutableRawBufferPointer {
     if let failure { throw failure }
-    guard let start = XML_GetBuffer(parser, Int32(Self.pieceBytes)) else {
-      throw fail(error(expected: "memory for \(Self.pieceBytes) bytes", found: "none", .beyondLimits))
-    }
-    return UnsafeMutableRawBufferPointer(start: start, count: Self.pieceBytes)
+    return UnsafeMutableRawBufferPointer(start: storage + carriedCount, count: Self.pieceBytes)
   }
 
   /// Reads the `count` bytes that now stand in `buffer()`. Where it throws, the points before the fault wait in
@@ -61,12 +68,88 @@ package final class GPXParser {
     precondition(count >= 0 && count <= Self.pieceBytes, "more bytes than the buffer holds")
     if let failure { throw failure }
     if isFinished { return }
+    if bytesGiven < 4 && count > 0 { checkEncoding(storage + carriedCount, count) }
     bytesGiven += count
     isFinished = isLast
-    guard XML_ParseBuffer(parser, Int32(count), isLast ? 1 : 0) == XML_STATUS_OK else {
+    var start = UnsafePointer(storage)
+    let end = start + carriedCount + count
+    storage[carriedCount + count] = 0
+    carriedCount = 0
+    var misses = 0
+    while start < end {
+      if misses < Self.missesMax && isInPlainContent {
+        let before = start
+        let outcome = takePlainPoints(&start, end)
+        if outcome == .incomplete && !isLast { return carry(start, end) }
+        misses = start == before ? misses + 1 : 0
+      }
+      let mayTakePoints = misses < Self.missesMax && usesShortcut && !state.pointee.hasDoctype
+      let next = mayTakePoints ? endOfElement(start, end) : end
+      try parse(start, next - start, isLast: false)
+      start = next
+    }
+    if isLast { try parse(end, 0, isLast: true) }
+  }
+
+  /// After so many points in one piece that are not plain, the rest of the piece is expat's.
+  private static let missesMax = 16
+
+  /// The shortcut reads ASCII; UTF-16 shows by its mark or by zero bytes.
+  private func checkEncoding(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    for index in 0..<min(count, 4) where bytes[index] == 0 || bytes[index] >= 0xFE { usesShortcut = false }
+  }
+
+  /// Nothing but a `trkseg`'s content can come next, and expat waits for nothing.
+  private var isInPlainContent: Bool {
+    usesShortcut && !state.pointee.hasDoctype && bytesParsed > 0 && state.pointee.contentStart == bytesParsed
+      && state.pointee.contentDepth == state.pointee.depth && state.pointee.pointDepth == 0
+  }
+
+  private func takePlainPoints(
+    _ start: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) -> GPXShortcut.Outcome {
+    var shortcut = GPXShortcut(start, end: end)
+    let firstLine = state.pointee.contentLine + state.pointee.skippedLines
+    var point = TrackPoint(
+      coordinate: Coordinate(latitude: 0, longitude: 0), segment: max(state.pointee.segmentCount - 1, 0))
+    var outcome = GPXShortcut.Outcome.point
+    while true {
+      outcome = shortcut.next(&point)
+      if outcome != .point { break }
+      point.line += firstLine
+      state.pointee.points.append(point)
+    }
+    start = shortcut.cursor
+    state.pointee.skippedLines += shortcut.lines
+    return outcome
+  }
+
+  private func carry(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
+    carriedCount = end - start
+    storage.update(from: start, count: carriedCount)
+  }
+
+  /// Behind the next `</trkpt>` or `<trkseg>`, after which plain points may come; `end` where none is left.
+  private func endOfElement(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    var at = start
+    while at < end {
+      if at[0] == UInt8(ascii: ">"), at - start >= 7,
+        GPXName.endsWith(at, "/trkpt") || GPXName.endsWith(at, "<trkseg")
+      {
+        return at + 1
+      }
+      at += 1
+    }
+    return end
+  }
+
+  private func parse(_ bytes: UnsafePointer<UInt8>, _ count: Int, isLast: Bool) throws(GPXError) {
+    bytesParsed += count
+    let characters = UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)
+    guard XML_Parse(parser, characters, Int32(count), isLast ? 1 : 0) == XML_STATUS_OK else {
       throw fail(state.pointee.failure ?? libraryError())
     }
-    if bytesGiven - Int(XML_GetCurrentByteIndex(parser)) > Self.tokenBytesMax {
+    if bytesParsed - Int(XML_GetCurrentByteIndex(parser)) > Self.tokenBytesMax {
       throw fail(
         error(
           expected: "a tag or text of less than \(Self.tokenBytesMax) bytes", found: "a longer one",
@@ -149,6 +232,13 @@ private func gpxElementStarted(
   let bytes = UnsafeRawPointer(name).assumingMemoryBound(to: UInt8.self)
   context.assumingMemoryBound(to: GPXState.self).pointee.elementStarted(
     bytes, GPXAttributes(elementName: GPXName.local(bytes), list: attributes))
+}
+
+private func gpxDoctypeStarted(
+  _ context: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>?, _ system: UnsafePointer<CChar>?,
+  _ identifier: UnsafePointer<CChar>?, _ hasInternalSubset: Int32
+) {
+  context?.assumingMemoryBound(to: GPXState.self).pointee.hasDoctype = true
 }
 
 private func gpxElementEnded(_ context: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>?) {

@@ -25,8 +25,8 @@ extension GPXState {
   }
 
   /// A negative speed, course or accuracy is Core Location's mark of "invalid" (behaviour 10.3, 10.6), which stands in
-  /// files that apps wrote: the value is absent. A vertical accuracy of 0 or less takes the height with it at the point's
-  /// end, and without a valid horizontal accuracy there is no valid place, so that the point is left out (behaviour 10.4).
+  /// files that apps wrote: the value is absent. A vertical accuracy of 0 or less takes the height with it at the
+  /// point's end, and a negative horizontal one says that the place is invalid: the point is left out (behaviour 10.4).
   private mutating func set(_ field: Field, to value: Double) {
     switch field {
     case .none, .time: break
@@ -87,13 +87,12 @@ enum GPXName {
   /// What follows the prefix: any prefix and any namespace is taken, as files in the field have them.
   @inline(__always)
   static func local(_ name: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-    var start = name
     var cursor = name
     while cursor[0] != 0 {
-      if cursor[0] == UInt8(ascii: ":") { start = cursor + 1 }
+      if cursor[0] == UInt8(ascii: ":") { return cursor + 1 }
       cursor += 1
     }
-    return start
+    return name
   }
 
   @inline(__always)
@@ -101,6 +100,15 @@ enum GPXName {
     let other = wanted.utf8Start
     for index in 0..<wanted.utf8CodeUnitCount where name[index] != other[index] { return false }
     return name[wanted.utf8CodeUnitCount] == 0
+  }
+
+  /// Whether the bytes before `end` are `wanted`; there must be as many.
+  @inline(__always)
+  static func endsWith(_ end: UnsafePointer<UInt8>, _ wanted: StaticString) -> Bool {
+    let start = end - wanted.utf8CodeUnitCount
+    let other = wanted.utf8Start
+    for index in 0..<wanted.utf8CodeUnitCount where start[index] != other[index] { return false }
+    return true
   }
 
   /// At most 40 characters, so that a message stays a line; what could steer a terminal becomes a dot.

@@ -46,7 +46,27 @@ struct GPXState {
     text.deallocate()
   }
 
-  var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
+  /// Where expat stood after the last start of a `trkseg` or end of a track point: its byte, and the depth outside.
+  /// Right behind it there is plain element content, where `GPXShortcut` may read.
+  var contentStart = 0
+  var contentDepth = 0
+  /// The line of that byte as expat counts.
+  var contentLine = 0
+  /// A document type can give attributes to every element.
+  var hasDoctype = false
+  /// Lines that expat has not seen.
+  var skippedLines = 0
+
+  var line: Int { Int(XML_GetCurrentLineNumber(parser)) + skippedLines }
+
+  /// For tags written as `<trkseg>` and `</trkpt>`, 8 bytes and thus no line feed inside, and `<trkpt .../>`, whose end
+  /// has none of its own.
+  private mutating func noteContentStart(depth: Int) {
+    guard XML_GetCurrentByteCount(parser) <= 8 else { return }
+    contentStart = Int(XML_GetCurrentByteIndex(parser)) + Int(XML_GetCurrentByteCount(parser))
+    contentDepth = depth
+    contentLine = Int(XML_GetCurrentLineNumber(parser))
+  }
 
   // MARK: What expat calls
 
@@ -97,8 +117,10 @@ struct GPXState {
       beginPoint(.route, attributes)
     case UInt8(ascii: "w") where GPXName.equals(name, "wpt"):
       beginPoint(.waypoint, attributes)
-    case UInt8(ascii: "t") where GPXName.equals(name, "trkseg"),
-      UInt8(ascii: "r") where GPXName.equals(name, "rte"):
+    case UInt8(ascii: "t") where GPXName.equals(name, "trkseg"):
+      segmentCount += 1
+      noteContentStart(depth: depth)
+    case UInt8(ascii: "r") where GPXName.equals(name, "rte"):
       segmentCount += 1
     default:
       checkUnknown(name)
@@ -116,11 +138,11 @@ struct GPXState {
 
   @inline(__always)
   private mutating func beginPoint(_ kind: TrackPoint.Kind, _ attributes: GPXAttributes) {
+    guard depth > 1 else { return checkUnknown(attributes.elementName) }
     pointDepth = depth
     point = TrackPoint(
       coordinate: Coordinate(latitude: 0, longitude: 0), kind: kind,
       segment: kind == .waypoint ? 0 : max(segmentCount - 1, 0), line: line)
-    if depth == 1 { checkUnknown(attributes.elementName) }
     let latitude = attributes.coordinate(UInt8(ascii: "a"), UInt8(ascii: "t"), limit: 90)
     let longitude = attributes.coordinate(UInt8(ascii: "o"), UInt8(ascii: "n"), limit: 180)
     if let latitude, let longitude {
@@ -185,6 +207,7 @@ struct GPXState {
 
   private mutating func endPoint() {
     pointDepth = 0
+    if point.kind == .track { noteContentStart(depth: depth - 1) }
     extensionsDepth = 0
     trackPointExtensionDepth = 0
     if let fault = pointFault {

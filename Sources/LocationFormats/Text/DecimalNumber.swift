@@ -13,6 +13,14 @@ package enum DecimalNumber {
   ) -> Double? {
     var cursor = text
     while isSpace(cursor[0]) { cursor += 1 }
+    guard let value = scan(&cursor, acceptsComma: acceptsComma) else { return nil }
+    while isSpace(cursor[0]) { cursor += 1 }
+    return cursor[0] == 0 ? value : nil
+  }
+
+  /// Reads the number that begins at `cursor` and leaves `cursor` behind it; the bytes must end with a zero byte.
+  @inline(__always)
+  static func scan(_ cursor: inout UnsafePointer<UInt8>, acceptsComma: Bool = false) -> Double? {
     let isNegative = cursor[0] == UInt8(ascii: "-")
     if isNegative || cursor[0] == UInt8(ascii: "+") { cursor += 1 }
     let start = cursor
@@ -32,12 +40,9 @@ package enum DecimalNumber {
       guard let written = takeExponent(&cursor) else { return nil }
       exponent += written
     }
-    let end = cursor
-    while isSpace(cursor[0]) { cursor += 1 }
-    guard cursor[0] == 0 else { return nil }
     let magnitude =
       digitCount <= 19
-      ? nearest(mantissa, exponent: exponent) ?? readSlowly(start, end) : readSlowly(start, end)
+      ? nearest(mantissa, exponent: exponent) ?? readSlowly(start, cursor) : readSlowly(start, cursor)
     guard let magnitude, magnitude.isFinite else { return nil }
     return isNegative ? -magnitude : magnitude
   }

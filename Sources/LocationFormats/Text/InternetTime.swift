@@ -9,6 +9,14 @@ package enum InternetTime {
   package static func parse(terminated text: UnsafePointer<UInt8>) -> WallTime? {
     var cursor = text
     while DecimalNumber.isSpace(cursor[0]) { cursor += 1 }
+    guard let time = scan(&cursor) else { return nil }
+    while DecimalNumber.isSpace(cursor[0]) { cursor += 1 }
+    return cursor[0] == 0 ? time : nil
+  }
+
+  /// Reads the date that begins at `cursor` and leaves `cursor` behind it; the bytes must end with a zero byte.
+  @inline(__always)
+  static func scan(_ cursor: inout UnsafePointer<UInt8>) -> WallTime? {
     guard let days = takeDate(&cursor), let seconds = takeClock(&cursor) else { return nil }
     var nanoseconds: Int64 = 0
     if cursor[0] == UInt8(ascii: ".") || cursor[0] == UInt8(ascii: ",") {
@@ -16,8 +24,6 @@ package enum InternetTime {
       nanoseconds = fraction
     }
     guard let offsetSeconds = takeZone(&cursor) else { return nil }
-    while DecimalNumber.isSpace(cursor[0]) { cursor += 1 }
-    guard cursor[0] == 0 else { return nil }
     let total = days * 86_400 + seconds - offsetSeconds
     let (whole, overflow) = total.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, overflowOfSum) = whole.addingReportingOverflow(nanoseconds)

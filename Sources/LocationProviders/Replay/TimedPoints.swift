@@ -12,16 +12,34 @@ import LocationModel
 /// from the last timed point or, at the head, from 2001-01-01.
 struct TimedPoints {
   struct TimedPoint {
-    var point: TrackPoint
-    var time: WallTime
+    var point = TrackPoint(coordinate: Coordinate(latitude: 0, longitude: 0))
+    var time = WallTime(nanosecondsSince1970: 0)
     /// The first timed point after a head that outran the window: its date says nothing about the one before.
     var beginsOwnClock = false
+  }
+
+  /// Where the points come from.
+  enum Source {
+    case reader(TrackReader)
+    case points(ArraySlice<TrackPoint>)
+
+    mutating func read(into point: inout TrackPoint) throws(ReplayError) -> Bool {
+      switch self {
+      case .reader(let reader): return try reader.read(into: &point)
+      case .points(var rest):
+        guard let first = rest.popFirst() else { return false }
+        self = .points(rest)
+        point = first
+        return true
+      }
+    }
   }
 
   static let second: Int64 = 1_000_000_000
   /// 2001-01-01T00:00:00Z: 31 years of 365 days and 8 leap days after 1970.
   static let epoch = WallTime(nanosecondsSince1970: (31 * 365 + 8) * 86_400 * second)
 
+  /// Where the first run began that outran the window and had a time after it all the same.
   private(set) var windowExceededLine: Int?
   private var window: [TrackPoint] = []
   private var ready: [TimedPoint] = []
@@ -29,61 +47,60 @@ struct TimedPoints {
   private var last: WallTime?
   /// The points given last count from 2001-01-01 though the file has times further on.
   private var isOnEpoch = false
-  /// Inside a run that outran the window: every further untimed point plays at once.
-  private var windowIsOverrun = false
+  /// Inside a run that outran the window, the line where it began: every further untimed point plays at once.
+  private var overrunLine: Int?
 
-  /// `read` gives the next point, nil at the end; what it throws comes after the points before it.
-  mutating func next(
-    _ read: () throws(ReplayError) -> TrackPoint?
-  ) throws(ReplayError) -> TimedPoint? {
+  /// Puts the next point into `next`; false at the end. What the source throws comes after the points before it.
+  mutating func read(_ source: inout Source, into next: inout TimedPoint) throws(ReplayError) -> Bool {
     while readyPosition == ready.count {
-      var point: TrackPoint?
+      var isThere = false
       do throws(ReplayError) {
-        point = try read()
+        isThere = try source.read(into: &next.point)
       } catch {
-        // The held points come before the fault, which the reader throws again.
+        // The held points come before the fault, which the source throws again.
         if window.isEmpty { throw error }
       }
-      guard let point else {
-        if window.isEmpty { return nil }
+      if !isThere {
+        if window.isEmpty { return false }
         release(until: nil)
-        continue
+      } else if let time = next.point.time {
+        if window.isEmpty {
+          setTime(time, of: &next)
+          return true
+        }
+        release(until: time)
+        setTime(time, of: &next)
+        ready.append(next)
+      } else {
+        hold(next.point)
       }
-      guard let time = point.time else {
-        hold(point)
-        continue
-      }
-      if window.isEmpty {
-        return timed(point, time)
-      }
-      release(until: time)
-      ready.append(timed(point, time))
     }
-    defer { readyPosition += 1 }
-    return ready[readyPosition]
+    next = ready[readyPosition]
+    readyPosition += 1
+    return true
   }
 
-  private mutating func timed(_ point: TrackPoint, _ time: WallTime) -> TimedPoint {
-    windowIsOverrun = false
-    defer {
-      last = time
-      isOnEpoch = false
-    }
-    return TimedPoint(point: point, time: time, beginsOwnClock: isOnEpoch)
+  @inline(__always)
+  private mutating func setTime(_ time: WallTime, of next: inout TimedPoint) {
+    if let overrunLine, windowExceededLine == nil { windowExceededLine = overrunLine }
+    overrunLine = nil
+    next.time = time
+    next.beginsOwnClock = isOnEpoch
+    last = time
+    isOnEpoch = false
   }
 
   private mutating func hold(_ point: TrackPoint) {
-    if windowIsOverrun {
+    if overrunLine != nil {
       clearReady()
       appendAfterLast(point)
       return
     }
     window.append(point)
     if window.count > ReplaySchedule.windowPoints {
-      if windowExceededLine == nil { windowExceededLine = window[0].line }
+      overrunLine = window[0].line
       isOnEpoch = last == nil
       release(until: nil)
-      windowIsOverrun = true
     }
   }
 

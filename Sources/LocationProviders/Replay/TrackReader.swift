@@ -1,5 +1,6 @@
 import LinuxIO
 import LocationFormats
+import LocationModel
 
 /// The points of a GPX file that are to be played, one at a time, read while they are asked for.
 ///
@@ -51,22 +52,30 @@ package final class TrackReader {
 
   /// The next point to be played; nil at the end of a file that had one.
   package func next() throws(ReplayError) -> TrackPoint? {
+    var point = TrackPoint(coordinate: Coordinate(latitude: 0, longitude: 0))
+    return try read(into: &point) ? point : nil
+  }
+
+  /// As `next()`, into storage that is used again: false at the end.
+  func read(into point: inout TrackPoint) throws(ReplayError) -> Bool {
     while true {
       while position < points.count {
-        let point = points[position]
+        let index = position
         position += 1
-        if isPlayingHeld || point.kind == .track {
+        if isPlayingHeld || points[index].kind == .track {
           noteTrackPoint()
-          return point
+          point = points[index]
+          return true
         }
-        hold(point)
+        hold(points[index])
       }
-      if isPlayingHeld || isAtEnd {
-        if let failure { throw failure }
-        if isPlayingHeld || hasTrackPoint { return nil }
-        try playHeld()
-      } else {
+      if !isAtEnd {
         readPiece()
+      } else if isPlayingHeld || hasTrackPoint {
+        if let failure { throw failure }
+        return false
+      } else {
+        try playHeld()
       }
     }
   }
