@@ -80,7 +80,9 @@ let package = Package(
       dependencies: ["LocationRuntime", "LocationEngine", "LocationProviders", "LocationFormats", "LocationModel"],
       swiftSettings: settings),
     .testTarget(
-      name: "CoreLocationTests", dependencies: ["CoreLocation", "LocationRuntime", "LocationEngine", "LocationModel"],
+      name: "CoreLocationTests",
+      dependencies: ["CoreLocation", "CoreLocationTesting", "LocationRuntime", "LocationEngine", "LocationModel"],
+      exclude: ["Surface/surface.tsv", "Surface/surface-excluded.tsv"],
       swiftSettings: settings),
     .executableTarget(
       name: "delivery-sync-main", dependencies: ["CoreLocation"], path: "Tests/DeliveryPrograms/SyncMain",

@@ -166,7 +166,10 @@ package final class SimulatedDevice: BoundDevice {
   }
 
   /// One fix a second, the first after a second: `place` tells where the device is at each second of the start's clock.
-  package func receive(forSeconds count: Int, _ place: (Double) -> (latitude: Double, longitude: Double, accuracyMeters: Double)) {
+  package func receive(
+    forSeconds count: Int,
+    _ place: (Double) -> (latitude: Double, longitude: Double, accuracyMeters: Double)
+  ) {
     for _ in 0..<count {
       advance(bySeconds: 1)
       let here = place(seconds)

@@ -9,7 +9,9 @@ import Testing
 struct DeliveryCases {
   private let place = (latitude: 47.5, longitude: 19.2)
 
-  @Test("CL-03: a cached fix comes first with its own time, a newer one replaces it whatever its accuracy, also for the next launch")
+  @Test(
+    "CL-03: a cached fix comes first with its own time; a newer one replaces it, whatever its accuracy"
+  )
   func cacheIsReplacedByTime() throws {
     let start = SimulatedDevice.usualStart
     let cached = Fix(
@@ -31,7 +33,9 @@ struct DeliveryCases {
     #expect(device.run { CLLocationManager() }.location?.coordinate.latitude == 47.5)
   }
 
-  @Test("CL-10: reduced accuracy gives one coarse location early, the truth inside its circle, and the next a quarter of an hour later")
+  @Test(
+    "CL-10: reduced accuracy gives one coarse location early, with the truth inside its circle"
+  )
   func reducedAccuracyIsCoarseAndRare() throws {
     let device = SimulatedDevice(grant: Grant(level: .whenInUse, isPrecise: false))
     let app = SmallApp(on: device)

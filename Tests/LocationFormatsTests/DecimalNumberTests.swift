@@ -24,19 +24,23 @@ struct DecimalNumberTests {
     #expect(DecimalNumber.parse(text)?.bitPattern == bits)
   }
 
-  @Test("forms that people and programs write", arguments: [
-    ("47.5", 47.5), ("+47.5", 47.5), (" \t47.5\r\n", 47.5), (".5", 0.5), ("5.", 5), ("1e2", 100), ("1E+2", 100),
-    ("-1e-2", -0.01), ("007", 7), ("1e-400", 0),
-  ])
+  @Test(
+    "forms that people and programs write",
+    arguments: [
+      ("47.5", 47.5), ("+47.5", 47.5), (" \t47.5\r\n", 47.5), (".5", 0.5), ("5.", 5), ("1e2", 100), ("1E+2", 100),
+      ("-1e-2", -0.01), ("007", 7), ("1e-400", 0),
+    ])
   func accepts(text: String, value: Double) {
     #expect(DecimalNumber.parse(text) == value)
   }
 
-  @Test("what is no decimal number is refused", arguments: [
-    "", " ", "-", ".", "+.", "e5", "1e", "1e+", "nan", "NaN", "inf", "-Infinity", "0x1p3", "0x10", "1,5", "1_000",
-    "1 000", "1.2.3", "12abc", "1e999", "--1", "1-", "\u{0}1", "1\u{0}2", "٤٧", "undefined",
-    String(repeating: "1", count: 256),
-  ])
+  @Test(
+    "what is no decimal number is refused",
+    arguments: [
+      "", " ", "-", ".", "+.", "e5", "1e", "1e+", "nan", "NaN", "inf", "-Infinity", "0x1p3", "0x10", "1,5", "1_000",
+      "1 000", "1.2.3", "12abc", "1e999", "--1", "1-", "\u{0}1", "1\u{0}2", "٤٧", "undefined",
+      String(repeating: "1", count: 256),
+    ])
   func refuses(text: String) {
     #expect(DecimalNumber.parse(text) == nil)
   }

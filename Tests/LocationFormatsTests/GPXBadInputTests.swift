@@ -4,11 +4,13 @@ import Testing
 
 @Suite("GPX: bad input")
 struct GPXBadInputTests {
-  @Test("a point without a readable place is left out and counted with its line; never 0,0", arguments: [
-    "lat='undefined' lon='2'", "lat='1'", "lon='1'", "", "lat='' lon=''", "lat='91' lon='2'", "lat='1' lon='180.5'",
-    "lat='nan' lon='2'", "lat='inf' lon='2'", "lat='0x1p3' lon='2'", "lat='1,2,3' lon='2'", "lat='1.5.2' lon='2'",
-    "lat='47°' lon='2'", "lat='-90.0000001' lon='2'", "LAT='1' LON='2'",
-  ])
+  @Test(
+    "a point without a readable place is left out and counted with its line; never 0,0",
+    arguments: [
+      "lat='undefined' lon='2'", "lat='1'", "lon='1'", "", "lat='' lon=''", "lat='91' lon='2'", "lat='1' lon='180.5'",
+      "lat='nan' lon='2'", "lat='inf' lon='2'", "lat='0x1p3' lon='2'", "lat='1,2,3' lon='2'", "lat='1.5.2' lon='2'",
+      "lat='47°' lon='2'", "lat='-90.0000001' lon='2'", "LAT='1' LON='2'",
+    ])
   func malformedPlace(attributes: String) {
     let parsed = ParsedGPX.segment("\n<trkpt \(attributes)><ele>1</ele></trkpt><trkpt lat='3' lon='4'/>")
     #expect(parsed.points.map(\.coordinate) == [Coordinate(latitude: 3, longitude: 4)])
@@ -33,9 +35,11 @@ struct GPXBadInputTests {
     #expect(parsed.complaints.malformedTimes?.firstFound == "2025-02-30T00:00:00Z")
   }
 
-  @Test("an unreadable height or speed is counted, and its point is kept without it", arguments: [
-    "bad data", "NaN", "1,5", "1e999", String(repeating: "0", count: 300), String(repeating: "1", count: 5_000_000),
-  ])
+  @Test(
+    "an unreadable height or speed is counted, and its point is kept without it",
+    arguments: [
+      "bad data", "NaN", "1,5", "1e999", String(repeating: "0", count: 300), String(repeating: "1", count: 5_000_000),
+    ])
   func malformedValue(text: String) {
     let parsed = ParsedGPX.segment("<trkpt lat='1' lon='2'><ele>\(text)</ele></trkpt>")
     #expect(parsed.points.count == 1)
@@ -73,13 +77,15 @@ struct GPXBadInputTests {
     }
   }
 
-  @Test("what is no GPX file is named as such", arguments: [
-    ("", GPXError.Reason.empty), ("   ", .notGPX), ("$GPRMC,101500\n", .notGPX), ("{\"a\":1}", .notGPX),
-    ("<kml><Document/></kml>", .notGPX), ("<!DOCTYPE html><html><body></body></html>", .notGPX),
-    ("\u{89}PNG\r\n\u{1A}\n", .notGPX), ("<trkpt lat='1' lon='2'/>", .notGPX),
-    ("<gpx><trk></gpx>", .malformed), ("<gpx>&nbsp;</gpx>", .malformed), ("<gpx/><gpx/>", .malformed),
-    ("<?xml version='1.0' encoding='KOI8-R'?><gpx/>", .malformed),
-  ])
+  @Test(
+    "what is no GPX file is named as such",
+    arguments: [
+      ("", GPXError.Reason.empty), ("   ", .notGPX), ("$GPRMC,101500\n", .notGPX), ("{\"a\":1}", .notGPX),
+      ("<kml><Document/></kml>", .notGPX), ("<!DOCTYPE html><html><body></body></html>", .notGPX),
+      ("\u{89}PNG\r\n\u{1A}\n", .notGPX), ("<trkpt lat='1' lon='2'/>", .notGPX),
+      ("<gpx><trk></gpx>", .malformed), ("<gpx>&nbsp;</gpx>", .malformed), ("<gpx/><gpx/>", .malformed),
+      ("<?xml version='1.0' encoding='KOI8-R'?><gpx/>", .malformed),
+    ])
   func notGPX(text: String, reason: GPXError.Reason) {
     let parsed = ParsedGPX(text)
     #expect(parsed.error?.reason == reason)

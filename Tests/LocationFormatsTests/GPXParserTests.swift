@@ -136,12 +136,14 @@ struct GPXParserTests {
     }
   }
 
-  @Test("UTF-8, UTF-16 and ISO-8859-1 are read, with byte order marks", arguments: [
-    Array(document.utf8), [0xEF, 0xBB, 0xBF] + Array(document.utf8), utf16(document, bigEndian: true),
-    utf16(document, bigEndian: false),
-    Array("<?xml version='1.0' encoding='ISO-8859-1'?>".utf8)
-      + document.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) },
-  ])
+  @Test(
+    "UTF-8, UTF-16 and ISO-8859-1 are read, with byte order marks",
+    arguments: [
+      Array(document.utf8), [0xEF, 0xBB, 0xBF] + Array(document.utf8), utf16(document, bigEndian: true),
+      utf16(document, bigEndian: false),
+      Array("<?xml version='1.0' encoding='ISO-8859-1'?>".utf8)
+        + document.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) },
+    ])
   func encodings(bytes: [UInt8]) {
     let parsed = ParsedGPX(bytes)
     #expect(parsed.error == nil)

@@ -45,21 +45,24 @@ struct GPXShortcutTests {
     expectSame(withReturns, pieceBytes: pieceBytes)
   }
 
-  @Test("what is nearly plain is read as expat reads it", arguments: [
-    "<trkpt lat='1' lon='2' lat='3'/>", "<trkpt lat='1'lon='2'/>", "<trkpt lat='1' lon='2'></trkpt >",
-    "<trkpt lat='1' lon='2'><ele> 5 </ele></trkpt>", "<trkpt lat='1' lon='2'><ele></ele></trkpt>",
-    "<trkpt lat='91' lon='2'/>", "<trkpt lat=' 1 ' lon='2'/>", "<trkpt lat='&#49;' lon='2'/>",
-    "<trkpt lat='1' lon='2'><time>x</time></trkpt>", "<trkpt lat='1' lon='2'><!-- --><ele>5</ele></trkpt>",
-    "<trkpt lat='1' lon='2'><time>2025-06-05T10:00:00Z</time><ele>5</ele></trkpt>", "<trkpt lat='1' lon='2'>t</trkpt>",
-    "<trkpt lat='1' lon='2'><ele>5</ele><ele>6</ele></trkpt>", "<trkpt\r\nlat='1'\r\nlon='2'/>\r\n",
-    "<!-- <trkpt lat='1' lon='2'/> --><trkpt lat='1' lon='3'/>",
-    "<trkpt lat='1' lon='2'><trkpt lat='3' lon='4'/></trkpt>",
-    "\r<trkpt lat='1' lon='2'/>", "<trkpt\rlat='1' lon='2'/>",
-    "<![CDATA[<trkpt lat='1' lon='2'></trkpt><trkseg>]]><trkpt lat='1' lon='3'/>", "<trkpt lat='1' lon='2'/ >",
-    "<?x </trkpt><trkpt lat='1' lon='2'/>?><trkpt lat='1' lon='3'/>", "<trkptx lat='1' lon='2'/>",
-    "<x a=\"</trkpt>\"><trkpt lat='1' lon='2'/></x>", "<trkpt lat='1' lon='2'><ele>5</ele>", "</trkseg><trkseg\n>",
-    "<trkpt lat='1' lon='2'><ele>5</ele>]]></trkpt>", "<trkpt lat='1' lon='2'>\u{0}</trkpt>",
-  ])
+  @Test(
+    "what is nearly plain is read as expat reads it",
+    arguments: [
+      "<trkpt lat='1' lon='2' lat='3'/>", "<trkpt lat='1'lon='2'/>", "<trkpt lat='1' lon='2'></trkpt >",
+      "<trkpt lat='1' lon='2'><ele> 5 </ele></trkpt>", "<trkpt lat='1' lon='2'><ele></ele></trkpt>",
+      "<trkpt lat='91' lon='2'/>", "<trkpt lat=' 1 ' lon='2'/>", "<trkpt lat='&#49;' lon='2'/>",
+      "<trkpt lat='1' lon='2'><time>x</time></trkpt>", "<trkpt lat='1' lon='2'><!-- --><ele>5</ele></trkpt>",
+      "<trkpt lat='1' lon='2'><time>2025-06-05T10:00:00Z</time><ele>5</ele></trkpt>",
+      "<trkpt lat='1' lon='2'>t</trkpt>",
+      "<trkpt lat='1' lon='2'><ele>5</ele><ele>6</ele></trkpt>", "<trkpt\r\nlat='1'\r\nlon='2'/>\r\n",
+      "<!-- <trkpt lat='1' lon='2'/> --><trkpt lat='1' lon='3'/>",
+      "<trkpt lat='1' lon='2'><trkpt lat='3' lon='4'/></trkpt>",
+      "\r<trkpt lat='1' lon='2'/>", "<trkpt\rlat='1' lon='2'/>",
+      "<![CDATA[<trkpt lat='1' lon='2'></trkpt><trkseg>]]><trkpt lat='1' lon='3'/>", "<trkpt lat='1' lon='2'/ >",
+      "<?x </trkpt><trkpt lat='1' lon='2'/>?><trkpt lat='1' lon='3'/>", "<trkptx lat='1' lon='2'/>",
+      "<x a=\"</trkpt>\"><trkpt lat='1' lon='2'/></x>", "<trkpt lat='1' lon='2'><ele>5</ele>", "</trkseg><trkseg\n>",
+      "<trkpt lat='1' lon='2'><ele>5</ele>]]></trkpt>", "<trkpt lat='1' lon='2'>\u{0}</trkpt>",
+    ])
   func nearlyPlain(inside: String) {
     let point = "<trkpt lat='7' lon='8'><ele>9</ele></trkpt>\n"
     let text = "<gpx><trk><trkseg>\(point)\(inside)\n\(point)\(point)</trkseg></trk></gpx>"

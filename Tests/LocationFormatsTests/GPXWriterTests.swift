@@ -34,7 +34,8 @@ struct GPXWriterTests {
   func noLocaleFunctions() throws {
     let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Sources/LocationFormats")
-    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?
+    let files =
+      FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?
       .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" } ?? []
     #expect(files.count >= 8)
     for file in files {
@@ -63,10 +64,12 @@ struct GPXWriterTests {
     #expect(parsed == [point])
   }
 
-  @Test("numbers have no exponent, which XML's decimal does not know", arguments: [
-    (1e-5, "0.00001"), (-1.25e-7, "-0.000000125"), (1e16, "10000000000000000"), (1.5e17, "150000000000000000"),
-    (0, "0"), (-12, "-12"), (0.1, "0.1"),
-  ])
+  @Test(
+    "numbers have no exponent, which XML's decimal does not know",
+    arguments: [
+      (1e-5, "0.00001"), (-1.25e-7, "-0.000000125"), (1e16, "10000000000000000"), (1.5e17, "150000000000000000"),
+      (0, "0"), (-12, "-12"), (0.1, "0.1"),
+    ])
   func noExponent(value: Double, text: String) {
     var point = Self.sample
     point.elevationMeters = value

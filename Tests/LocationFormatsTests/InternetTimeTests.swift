@@ -39,15 +39,17 @@ struct InternetTimeTests {
     #expect(InternetTime.parse("1901-12-13T20:45:52.25Z")?.nanosecondsSince1970 == -2_147_483_647_750_000_000)
   }
 
-  @Test("what is no date, or one out of range, is refused", arguments: [
-    "", "2026", "2026-06-01", "2026-06-01T08:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z",
-    "2026-06-31T00:00:00Z", "2026-02-29T00:00:00Z", "2100-02-29T00:00:00Z", "2026-06-00T00:00:00Z",
-    "2026-06-01T25:00:00Z", "2026-06-01T24:00:01Z", "2026-06-01T08:60:00Z", "2026-06-01T08:00:61Z",
-    "2026-06-01T08:00:03.Z", "2026-06-01T08:00:03Zx", "2026-06-01T08:00:03+2", "2026-06-01T08:00:03+24:00",
-    "2026-06-01T08:00:03+02:60", "1677-12-31T23:59:59Z", "2262-01-01T00:00:00Z", "0000-01-01T00:00:00Z",
-    "-2026-06-01T08:00:03Z", "12026-06-01T08:00:03Z", "2026/06/01T08:00:03Z", "2026-6-1T08:00:03Z", "yesterday",
-    "2026-06-01T08:00:03Z\u{0}",
-  ])
+  @Test(
+    "what is no date, or one out of range, is refused",
+    arguments: [
+      "", "2026", "2026-06-01", "2026-06-01T08:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z",
+      "2026-06-31T00:00:00Z", "2026-02-29T00:00:00Z", "2100-02-29T00:00:00Z", "2026-06-00T00:00:00Z",
+      "2026-06-01T25:00:00Z", "2026-06-01T24:00:01Z", "2026-06-01T08:60:00Z", "2026-06-01T08:00:61Z",
+      "2026-06-01T08:00:03.Z", "2026-06-01T08:00:03Zx", "2026-06-01T08:00:03+2", "2026-06-01T08:00:03+24:00",
+      "2026-06-01T08:00:03+02:60", "1677-12-31T23:59:59Z", "2262-01-01T00:00:00Z", "0000-01-01T00:00:00Z",
+      "-2026-06-01T08:00:03Z", "12026-06-01T08:00:03Z", "2026/06/01T08:00:03Z", "2026-6-1T08:00:03Z", "yesterday",
+      "2026-06-01T08:00:03Z\u{0}",
+    ])
   func refuses(text: String) {
     #expect(InternetTime.parse(text) == nil)
   }
@@ -65,8 +67,10 @@ struct InternetTimeTests {
 
   @Test("every day of the years 1678 to 2261 is the day after the one before, and is written as it is read")
   func everyDay() {
-    let days = InternetTime.daysSince1970(year: 1678, month: 1, day: 1)...InternetTime.daysSince1970(
-      year: 2261, month: 12, day: 31)
+    let days =
+      InternetTime.daysSince1970(
+        year: 1678, month: 1, day: 1)...InternetTime.daysSince1970(
+        year: 2261, month: 12, day: 31)
     // 584 years; of the 146 divisible by 4 (1680 to 2260), 1700, 1800, 1900, 2100 and 2200 have no leap day.
     #expect(days.count == 584 * 365 + 146 - 5)
     for day in days {

@@ -45,10 +45,12 @@ struct GeodesicTests {
     #expect(Geodesic.distanceMeters(from: pole, to: Coordinate(latitude: 90, longitude: 123)) < 1e-8)
   }
 
-  @Test("what is no place has no distance", arguments: [
-    Coordinate(latitude: .nan, longitude: 0), Coordinate(latitude: 91, longitude: 0),
-    Coordinate(latitude: 0, longitude: .nan), Coordinate(latitude: 0, longitude: .infinity),
-  ])
+  @Test(
+    "what is no place has no distance",
+    arguments: [
+      Coordinate(latitude: .nan, longitude: 0), Coordinate(latitude: 91, longitude: 0),
+      Coordinate(latitude: 0, longitude: .nan), Coordinate(latitude: 0, longitude: .infinity),
+    ])
   func noPlace(coordinate: Coordinate) {
     #expect(Geodesic.distanceMeters(from: Coordinate(latitude: 0, longitude: 0), to: coordinate).isNaN)
   }

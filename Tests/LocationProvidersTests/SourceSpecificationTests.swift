@@ -13,19 +13,25 @@ struct SourceSpecificationTests {
     return nil
   }
 
-  @Test("files, with and without options (design 6)", arguments: [
-    ("gpx:ride.gpx", "ride.gpx", PlaybackOptions()),
-    ("gpx:-", "-", PlaybackOptions()),
-    ("gpx:ride.gpx?speed=20&time=file&gaps=keep", "ride.gpx",
-      PlaybackOptions(pace: .times(20), stamps: .recorded, shortensGaps: false)),
-    ("gpx:ride.gpx?speed=max&time=now&gaps=shorten", "ride.gpx",
-      PlaybackOptions(pace: .maximum, stamps: .delivery, shortensGaps: true)),
-    ("gpx:/a b/100%25: no?.gpx", "/a b/100%25: no?.gpx", PlaybackOptions()),
-    ("gpx:what?.gpx?speed=2", "what?.gpx", PlaybackOptions(pace: .times(2))),
-    ("gpx:a?other=1", "a?other=1", PlaybackOptions()),
-    ("gpx:a?speed=2&other=1", "a?speed=2&other=1", PlaybackOptions()),
-    ("gpx:a?speed=2?", "a?speed=2", PlaybackOptions()),
-  ])
+  @Test(
+    "files, with and without options (design 6)",
+    arguments: [
+      ("gpx:ride.gpx", "ride.gpx", PlaybackOptions()),
+      ("gpx:-", "-", PlaybackOptions()),
+      (
+        "gpx:ride.gpx?speed=20&time=file&gaps=keep", "ride.gpx",
+        PlaybackOptions(pace: .times(20), stamps: .recorded, shortensGaps: false)
+      ),
+      (
+        "gpx:ride.gpx?speed=max&time=now&gaps=shorten", "ride.gpx",
+        PlaybackOptions(pace: .maximum, stamps: .delivery, shortensGaps: true)
+      ),
+      ("gpx:/a b/100%25: no?.gpx", "/a b/100%25: no?.gpx", PlaybackOptions()),
+      ("gpx:what?.gpx?speed=2", "what?.gpx", PlaybackOptions(pace: .times(2))),
+      ("gpx:a?other=1", "a?other=1", PlaybackOptions()),
+      ("gpx:a?speed=2&other=1", "a?speed=2&other=1", PlaybackOptions()),
+      ("gpx:a?speed=2?", "a?speed=2", PlaybackOptions()),
+    ])
   func files(text: String, path: String, options: PlaybackOptions) {
     #expect(read(text) == .success(.gpx(path: path, options)))
   }
@@ -38,20 +44,25 @@ struct SourceSpecificationTests {
     #expect(read("auto") == .success(.automatic))
   }
 
-  @Test("later sources say that they are not available in this version", arguments: [
-    "nmea:log.nmea", "nmea:-", "tcp:host:10110", "udp:10110", "gpsd:localhost", "geoclue:",
-  ])
+  @Test(
+    "later sources say that they are not available in this version",
+    arguments: [
+      "nmea:log.nmea", "nmea:-", "tcp:host:10110", "udp:10110", "gpsd:localhost", "geoclue:",
+    ])
   func laterSources(text: String) {
     #expect(failure(text)?.contains("is not available in this version") == true)
   }
 
-  @Test("what cannot be read is answered with what is expected", arguments: [
-    ("", "gpx:PATH"), ("ride.gpx", "gpx:ride.gpx"), ("kml:a", "gpx:PATH"), ("gpx:", "gpx:-"), ("gpx:?speed=2", "gpx:-"),
-    ("gpx:a?speed=0", "above 0"), ("gpx:a?speed=fast", "above 0"), ("gpx:a?time=later", "time=file"),
-    ("gpx:a?gaps=", "gaps=keep"), ("fixed:", "fixed:LAT,LON"), ("fixed:47,5", nil), ("fixed:47.5", "fixed:LAT,LON"),
-    ("fixed:47.5,19,1,2", "fixed:LAT,LON"), ("fixed:47.5,east", "fixed:LAT,LON"), ("fixed:91,0", "-90 to 90"),
-    ("fixed:0,181", "-180 to 180"), ("fixed:nan,0", "fixed:LAT,LON"),
-  ] as [(String, String?)])
+  @Test(
+    "what cannot be read is answered with what is expected",
+    arguments: [
+      ("", "gpx:PATH"), ("ride.gpx", "gpx:ride.gpx"), ("kml:a", "gpx:PATH"), ("gpx:", "gpx:-"),
+      ("gpx:?speed=2", "gpx:-"),
+      ("gpx:a?speed=0", "above 0"), ("gpx:a?speed=fast", "above 0"), ("gpx:a?time=later", "time=file"),
+      ("gpx:a?gaps=", "gaps=keep"), ("fixed:", "fixed:LAT,LON"), ("fixed:47,5", nil), ("fixed:47.5", "fixed:LAT,LON"),
+      ("fixed:47.5,19,1,2", "fixed:LAT,LON"), ("fixed:47.5,east", "fixed:LAT,LON"), ("fixed:91,0", "-90 to 90"),
+      ("fixed:0,181", "-180 to 180"), ("fixed:nan,0", "fixed:LAT,LON"),
+    ] as [(String, String?)])
   func failures(text: String, expected: String?) {
     if let expected {
       #expect(failure(text)?.contains(expected) == true)

@@ -9,10 +9,12 @@ struct TrackReaderTests {
   static let route = "<rte><rtept lat=\"2\" lon=\"2\"/></rte>\n"
   static let track = "<trk><trkseg><trkpt lat=\"3\" lon=\"3\"/></trkseg></trk>\n"
 
-  @Test("tracks are played; without them routes, without these waypoints", arguments: [
-    ([waypoints, route, track], "3.0/3.0"), ([track, route, waypoints], "3.0/3.0"), ([waypoints, route], "2.0/2.0"),
-    ([route, waypoints], "2.0/2.0"), ([waypoints], "1.0/1.0"), (["<trk><trkseg/></trk>", waypoints], "1.0/1.0"),
-  ] as [([String], String)])
+  @Test(
+    "tracks are played; without them routes, without these waypoints",
+    arguments: [
+      ([waypoints, route, track], "3.0/3.0"), ([track, route, waypoints], "3.0/3.0"), ([waypoints, route], "2.0/2.0"),
+      ([route, waypoints], "2.0/2.0"), ([waypoints], "1.0/1.0"), (["<trk><trkseg/></trk>", waypoints], "1.0/1.0"),
+    ] as [([String], String)])
   func kinds(inside: [String], place: String) throws {
     let file = try TemporaryFile(Self.header + inside.joined() + "</gpx>")
     let played = TemporaryFile.play(file.path)
@@ -20,9 +22,11 @@ struct TrackReaderTests {
     #expect(played.error == nil)
   }
 
-  @Test("a file with nothing to play fails with a message (GX-03)", arguments: [
-    "<trk><trkseg/><trkseg></trkseg></trk>", "", "<rte/><trk/>",
-  ])
+  @Test(
+    "a file with nothing to play fails with a message (GX-03)",
+    arguments: [
+      "<trk><trkseg/><trkseg></trkseg></trk>", "", "<rte/><trk/>",
+    ])
   func nothingToPlay(inside: String) throws {
     let file = try TemporaryFile(Self.header + inside + "</gpx>")
     let played = TemporaryFile.play(file.path)

@@ -32,7 +32,8 @@ package final class GPXParser {
 
   /// Without the shortcut expat reads every byte: slower, and the same in every result.
   package init(usesShortcut: Bool = true) {
-    guard let parser = XML_ParserCreate(nil) else { fatalError("no memory for an XML parser") }
+    // Nil only where memory has run out, when nothing else would work either.
+    guard let parser = XML_ParserCreate(nil) else { preconditionFailure("no memory for an XML parser") }
     self.parser = parser
     self.usesShortcut = usesShortcut
     storage = .allocate(capacity: GPXShortcut.pointBytesMax + Self.pieceBytes + 1)

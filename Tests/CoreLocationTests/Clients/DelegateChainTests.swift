@@ -52,7 +52,7 @@ private final class RangingManager: CLLocationManager {
   }
 }
 
-@Suite("Clients 11: newer methods call older ones")
+@Suite("Clients 11: newer methods call older ones", .onSimulatedDevice)
 struct DelegateChainTests {
   private let manager = RangingManager()
   private let delegate = LegacyDelegate()

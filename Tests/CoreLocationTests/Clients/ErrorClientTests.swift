@@ -26,7 +26,7 @@ private final class ErrorReader: NSObject, CLLocationManagerDelegate {
   }
 }
 
-@Suite("Clients 8: errors")
+@Suite("Clients 8: errors", .onSimulatedDevice)
 struct ErrorClientTests {
   @Test("every way of looking at an error finds it")
   func reading() {

@@ -30,7 +30,7 @@ private final class NearMiss: CLLocationManagerDelegate {
   }
 }
 
-@Suite("Clients 10: known gaps")
+@Suite("Clients 10: known gaps", .onSimulatedDevice)
 struct KnownGapTests {
   private func update(_ delegate: any CLLocationManagerDelegate) {
     delegate.locationManager(CLLocationManager(), didUpdateLocations: [CLLocation(latitude: 1, longitude: 2)])

@@ -33,7 +33,7 @@ private final class TaskModel: NSObject, CLLocationManagerDelegate {
   }
 }
 
-@Suite("Clients 9: delegates on the main actor")
+@Suite("Clients 9: delegates on the main actor", .onSimulatedDevice)
 @MainActor
 struct MainActorClientTests {
   @Test("delegates on the main actor are called on it")

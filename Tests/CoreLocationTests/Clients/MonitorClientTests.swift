@@ -25,7 +25,7 @@ private actor Watcher {
   }
 }
 
-@Suite("Clients 12: the modern API")
+@Suite("Clients 12: the modern API", .onSimulatedDevice)
 struct MonitorClientTests {
   private let home = CLMonitor.CircularGeographicCondition(
     center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 100)

@@ -87,7 +87,7 @@ private final class OwnProperty: NSObject, CLLocationManagerDelegate {
   }
 }
 
-@Suite("Clients 1: optional calls of a delegate")
+@Suite("Clients 1: optional calls of a delegate", .onSimulatedDevice)
 struct OptionalDelegateCallTests {
   @Test("a call with a question mark reaches the delegate's method")
   func optionalCalls() {

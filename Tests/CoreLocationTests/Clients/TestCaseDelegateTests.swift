@@ -1,4 +1,5 @@
 import CoreLocation
+import CoreLocationTesting
 import XCTest
 
 // Client code of point 3: a test case, which is no NSObject on Linux, is the delegate itself. XCTest, because that is
@@ -12,7 +13,9 @@ final class TestCaseDelegateTests: XCTestCase, CLLocationManagerDelegate {
 
   func testATestCaseMayBeADelegate() {
     let delegate: any CLLocationManagerDelegate = self
-    delegate.locationManager(CLLocationManager(), didUpdateLocations: [CLLocation(latitude: 1, longitude: 2)])
+    let device = SimulatedDevice()
+    delegate.locationManager(
+      device.run { CLLocationManager() }, didUpdateLocations: [CLLocation(latitude: 1, longitude: 2)])
     XCTAssertEqual(received.map(\.coordinate.longitude), [2])
   }
 }

@@ -1,7 +1,7 @@
 import CoreLocation
 import Testing
 
-@Suite("The async API without a service behind it")
+@Suite("The async API without a service behind it", .onSimulatedDevice)
 struct AsyncSequenceTests {
   @Test("live updates say that there is no location and end when they are cancelled (behaviour 9.2, 9.5)")
   func liveUpdates() async throws {

@@ -1,7 +1,7 @@
 @testable import CoreLocation
 import Testing
 
-@Suite("Sessions without a service behind them")
+@Suite("Sessions without a service behind them", .onSimulatedDevice)
 struct SessionTests {
   @Test("diagnostics begin with one element and end with the session (behaviour 9.11, 9.25)")
   func serviceSession() async throws {

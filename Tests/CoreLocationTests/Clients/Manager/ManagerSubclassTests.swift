@@ -60,7 +60,7 @@ private final class Recorder: NSObject, CLLocationManagerDelegate {
   }
 }
 
-@Suite("Clients 5: subclasses of the manager")
+@Suite("Clients 5: subclasses of the manager", .onSimulatedDevice)
 struct ManagerSubclassTests {
   @Test("a mock manager drives its delegate")
   func mock() {

@@ -60,7 +60,7 @@ private protocol LocationDescribing {
 
 extension CLLocation: LocationDescribing {}
 
-@Suite("Clients 7: protocol mirrors")
+@Suite("Clients 7: protocol mirrors", .onSimulatedDevice)
 struct ProtocolMirrorTests {
   @Test("the manager conforms to a mirror of itself")
   func mirror() {
