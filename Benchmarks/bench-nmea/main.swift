@@ -44,7 +44,8 @@ func runPeer(_ path: String) -> Double? {
   defer { posix_spawn_file_actions_destroy(&actions) }
   posix_spawn_file_actions_addopen(&actions, 0, path, O_RDONLY, 0)
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-  let arguments: [UnsafeMutablePointer<CChar>?] = [program, "-j"].map { strdup($0) } + [nil]
+  let words: [String] = [program, "-j"]
+  let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
   defer { for argument in arguments { free(argument) } }
   var child = pid_t()
   guard posix_spawnp(&child, program, &actions, nil, arguments, environ) == 0 else { return nil }
