@@ -158,7 +158,9 @@ package struct NMEAFramer: ~Copyable {
     if check == Self.isIncomplete { return false }
     guard check == UInt16(sum) else {
       counts.badTagBlocks += 1
-      discard(first, stop == Self.star ? cursor + 1 : cursor, &at)
+      // A closed block with a wrong checksum goes as a whole, so that its end is not taken for a beginning.
+      let isClosed = check != Self.isMalformed
+      discard(first, isClosed ? cursor + 4 : stop == Self.star ? cursor + 1 : cursor, &at)
       return true
     }
     counts.tagBlocks += 1

@@ -9,6 +9,18 @@ package struct SatelliteView: Equatable, Sendable {
   /// Carrier to noise density, dB-Hz: the strongest of the satellite's signals. Nil while it is not received.
   package var signalDecibelHertz: Int?
   package var isUsed: Bool
+
+  package init(
+    system: SatelliteSystem, number: Int, elevationDegrees: Int?, azimuthDegrees: Int?, signalDecibelHertz: Int?,
+    isUsed: Bool
+  ) {
+    self.system = system
+    self.number = number
+    self.elevationDegrees = elevationDegrees
+    self.azimuthDegrees = azimuthDegrees
+    self.signalDecibelHertz = signalDecibelHertz
+    self.isUsed = isUsed
+  }
 }
 
 /// The sky, keyed by system and number. Written without a search and without allocation, since more than half of all
