@@ -266,9 +266,10 @@ struct NMEAEpochTests {
     let text =
       sentence("HEHDT,123.4,T") + Self.cycle(10) + Self.cycle(11) + sentence("HCHDG,98.5,,E,12.5,W") + Self.cycle(12)
     let headings = ReadNMEA(text).epochs.map(\.heading)
-    #expect(headings == [
-      NMEAHeading(trueDegrees: 123.4), NMEAHeading(magneticDegrees: 98.5, variationDegrees: -12.5), nil,
-    ])
+    #expect(
+      headings == [
+        NMEAHeading(trueDegrees: 123.4), NMEAHeading(magneticDegrees: 98.5, variationDegrees: -12.5), nil,
+      ])
   }
 
   @Test("satellites are kept by system and number, those in use marked, and gone when no longer named")

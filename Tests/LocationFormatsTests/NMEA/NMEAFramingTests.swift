@@ -80,9 +80,11 @@ struct NMEAFramingTests {
     Row("begun thrice", "$GP$!AI$GPABC,1*4A\r\n", ["GPABC,1"], fragments: 3),
     Row("noise before", "xyz\u{0}\u{0}#\(good)\r\n", ["GPABC,1"]),
     Row("NUL within", "$GPABC\u{0},1*4A\r\n\(good)\r\n", ["GPABC,1"], fragments: 1),
-    Row("high byte within", Array("$GPA".utf8) + [0xC3] + Array("BC,1*4A\r\n\(good)\r\n".utf8), ["GPABC,1"], fragments: 1),
     Row(
-      "u-blox binary between", [0xB5, 0x62, 0x01, 0x07, 0x04, 0x00, 0x24, 0x10, 0x00, 0xFF, 0x40, 0x35]
+      "high byte within", Array("$GPA".utf8) + [0xC3] + Array("BC,1*4A\r\n\(good)\r\n".utf8), ["GPABC,1"], fragments: 1),
+    Row(
+      "u-blox binary between",
+      [0xB5, 0x62, 0x01, 0x07, 0x04, 0x00, 0x24, 0x10, 0x00, 0xFF, 0x40, 0x35]
         + Array(good.utf8) + [0x0D, 0x0A], ["GPABC,1"], fragments: 1),
     Row("RTCM between", [0xD3, 0x00, 0x13, 0x3E, 0xD0, 0x5C, 0x03] + Array("\(good)\r\n".utf8), ["GPABC,1"]),
     Row(

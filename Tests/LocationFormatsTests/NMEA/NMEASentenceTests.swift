@@ -78,7 +78,8 @@ struct NMEASentenceTests {
 
   private static let writtenTimes: [(String, Int64)] = [
     ("000000", 0), ("101500.5", 36_900_500_000_000), ("101500.50", 36_900_500_000_000),
-    ("101500.000000001", 36_900_000_000_001), ("101500.0000000019", 36_900_000_000_001), ("101500.", 36_900_000_000_000),
+    ("101500.000000001", 36_900_000_000_001), ("101500.0000000019", 36_900_000_000_001),
+    ("101500.", 36_900_000_000_000),
     ("235960", 86_400_000_000_000), ("235960.00", 86_400_000_000_000),
   ]
 
@@ -137,7 +138,8 @@ struct NMEASentenceTests {
   @Test("GGA's qualities 0 to 8, and none beyond")
   func qualities() throws {
     let all: [FixQuality] = [
-      .none, .autonomous, .differential, .precise, .realTimeKinematicFixed, .realTimeKinematicFloat, .estimated, .manual,
+      .none, .autonomous, .differential, .precise, .realTimeKinematicFixed, .realTimeKinematicFloat, .estimated,
+      .manual,
       .simulated,
     ]
     for (digit, quality) in all.enumerated() {
@@ -219,7 +221,9 @@ struct NMEASentenceTests {
 
   @Test("GST's deviations, and ZDA's date")
   func statistics() throws {
-    guard case .gst(let errors) = try only("GNGST,101500.00,8.2,22.2,10.2,2.0,3.5,2.3,4.0") else { throw UnexpectedKind() }
+    guard case .gst(let errors) = try only("GNGST,101500.00,8.2,22.2,10.2,2.0,3.5,2.3,4.0") else {
+      throw UnexpectedKind()
+    }
     #expect(errors.latitudeDeviationMeters == 3.5)
     #expect(errors.longitudeDeviationMeters == 2.3)
     #expect(errors.altitudeDeviationMeters == 4)
@@ -305,7 +309,8 @@ struct NMEASentenceTests {
   @Test(
     "what is not used is counted by what it is",
     arguments: [
-      ("PSTI,00,2,0", 1, 0), ("PGRME,15.0,M", 1, 0), ("PUBX,00,1", 1, 0), ("GPTXT,01", 0, 1), ("GPRMB,A", 0, 1), ("GP", 0, 1),
+      ("PSTI,00,2,0", 1, 0), ("PGRME,15.0,M", 1, 0), ("PUBX,00,1", 1, 0), ("GPTXT,01", 0, 1), ("GPRMB,A", 0, 1),
+      ("GP", 0, 1),
       ("GPRMC", 0, 1), ("GPRMCX,1", 0, 1), ("", 0, 1),
     ])
   func unused(text: String, proprietary: Int, other: Int) {
