@@ -86,9 +86,11 @@ struct NMEADecoder: NMEALineReceiver {
     var fields = NMEAFields(line.start + 6, end: line.end)
     // Seven of ten sentences, past the enum that holds any.
     if kind == .gsv {
-      assembler.satellites.add(NMEASentence.GSV(&fields, talker: talker))
+      var sky = NMEASentence.GSV(&fields, talker: talker)
+      assembler.satellites.add(&sky)
     } else if kind == .gsa {
-      assembler.add(NMEASentence.GSA(&fields, talker: talker), clock: clock)
+      var active = NMEASentence.GSA(&fields, talker: talker)
+      assembler.add(&active, clock: clock)
     } else if let sentence = NMEASentence.decode(kind, talker, &fields) {
       assembler.add(kind, sentence, tag: line.tag, clock: clock)
     } else {
