@@ -118,7 +118,13 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
       name: "bench-gpx", dependencies: ["BenchmarkSupport", "LocationFormats", "LocationModel", "LocationProviders"],
       path: "Benchmarks/bench-gpx", swiftSettings: settings),
     .executableTarget(
-      name: "bench-geodesic", dependencies: ["BenchmarkSupport", "LocationModel", "CProj"],
+      name: "bench-geodesic", dependencies: ["BenchmarkSupport", "CoreLocation", "LocationModel", "CProj"],
       path: "Benchmarks/bench-geodesic", swiftSettings: settings),
+    .executableTarget(
+      name: "bench-engine", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationModel"],
+      path: "Benchmarks/bench-engine", swiftSettings: settings),
+    .executableTarget(
+      name: "bench-day", dependencies: ["BenchmarkSupport", "CoreLocation"], path: "Benchmarks/bench-day",
+      swiftSettings: settings),
   ]
 }
