@@ -77,7 +77,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LocationRuntimeTests",
-      dependencies: ["LocationRuntime", "LocationEngine", "LocationProviders", "LocationFormats", "LocationModel"],
+      dependencies: [
+        "LocationRuntime", "LocationEngine", "LocationProviders", "LocationFormats", "LocationModel", "LinuxIO",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTests",
