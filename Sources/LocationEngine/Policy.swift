@@ -11,6 +11,9 @@ package struct Policy: Hashable, Sendable {
   package var alwaysUsageKeys: AlwaysUsageKeys
   /// What the first prompt offers (behaviour 1.10; before iOS 13 only Allow and Don't Allow).
   package var firstPrompt: FirstPrompt
+  /// Whether the first prompt lets the person turn Precise off, and `NSLocationDefaultAccuracyReduced` counts
+  /// (behaviour 1.46): reduced accuracy came with iOS 14, so true in era 18 only.
+  package var firstPromptOffersPrecise: Bool
   /// What `requestAlwaysAuthorization` does for an app that has While Using (behaviour 1.15).
   package var alwaysEscalation: AlwaysEscalation
   /// Services that need Always even while the app is in use (behaviour 1.21): true before iOS 13.
@@ -69,6 +72,7 @@ package struct Policy: Hashable, Sendable {
     self.era = era
     alwaysUsageKeys = era <= .iOS10 ? .alwaysKey : .combinedAndWhenInUseKeys
     firstPrompt = era <= .iOS10 ? .allowOrNot : .onceWhileUsingOrNot
+    firstPromptOffersPrecise = era >= .iOS18
     alwaysEscalation = .promptsAtOnce
     monitoringNeedsAlways = era <= .iOS10
   }

@@ -56,19 +56,38 @@ extension LocationEngine {
     guard apps[index].sessions[position].isUpdating else { return }
     apps[index].sessions[position].awaitsInitialFix = true
     apps[index].sessions[position].hasReportedUnknown = false
-    apps[index].sessions[position].waitsForFixSince = now
+    apps[index].sessions[position].waitsForFixSince = nil
     apps[index].sessions[position].lastCoarseMadeAt = nil
-    if let cached = cachedFix(app: index, session: position) {
+    if let initial = initialFix(app: index, session: position) {
       if isFresh {
         apps[index].sessions[position].awaitsInitialFix = false
-        apps[index].sessions[position].waitsForFixSince = nil
         apps[index].sessions[position].lastCoarseMadeAt = coarse.madeAt
       }
-      deliver(cached, app: index, session: position, effects: &effects)
+      deliver(initial, app: index, session: position, effects: &effects)
     }
+    apps[index].sessions[position].fixAwaitingAlways = nil
+    let isWithoutReceivers = demand != nil && receivers == .unavailable
+    if apps[index].sessions[position].awaitsInitialFix || isWithoutReceivers {
+      awaitFix(app: index, session: position, effects: &effects)
+    }
+  }
+
+  /// A manager that may be served waits for its next fix; where there is no receiver it hears so at once.
+  mutating func awaitFix(app index: Int, session position: Int, effects: inout [Effect]) {
+    guard apps[index].state != .suspended, !apps[index].sessions[position].hasReportedUnknown
+    else { return }
+    apps[index].sessions[position].waitsForFixSince = now
     if demand != nil, receivers == .unavailable {
       reportUnknown(app: index, session: position, effects: &effects)
     }
+  }
+
+  /// What a manager is served first: the fix held until Always was confirmed, unless it became too old, when there
+  /// is none (behaviour 1.14); else the cached one.
+  private func initialFix(app index: Int, session position: Int) -> Fix? {
+    guard !apps[index].isInUse, let held = apps[index].sessions[position].fixAwaitingAlways
+    else { return cachedFix(app: index, session: position) }
+    return now.seconds(since: held.at) <= policy.heldForAlwaysSecondsMax ? held.fix : nil
   }
 
   private func cachedFix(app index: Int, session position: Int) -> Fix? {
@@ -133,7 +152,7 @@ extension LocationEngine {
 
   mutating func changeReceivers(to state: ReceiverState, effects: inout [Effect]) {
     receivers = state
-    for index in apps.indices where isPermitted(app: index) {
+    for index in apps.indices where apps[index].state != .suspended && isPermitted(app: index) {
       for position in apps[index].sessions.indices
       where apps[index].sessions[position].isUpdating {
         switch state {
