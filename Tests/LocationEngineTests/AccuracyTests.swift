@@ -46,7 +46,7 @@ struct AccuracyTests {
     #expect(bench.hear(.preciseChanged(EngineBench.app, false), at: 1) == [])
   }
 
-  @Test("A reduced app is served one coarse fix, then none for a quarter of an hour, whatever it wishes (behaviour 1.43, 1.44; cases CL-10)")
+  @Test("A reduced app gets one coarse fix a quarter hour, whatever it wishes (behaviour 1.43, 1.44; cases CL-10)")
   func coarseDelivery() {
     var bench = EngineBench(policy: .with { $0.lastFixStoreIntervalSeconds = 3_600 }, grant: .reduced)
     bench.configure { $0.desiredAccuracy = .bestForNavigation }
@@ -75,11 +75,14 @@ struct AccuracyTests {
     bench.fix(at: 1)
     #expect(
       bench.hear(.preciseChanged(EngineBench.app, true), at: 2)
-        == ["store whenInUse", "1: authorizedWhenInUse full (accuracy only)", "1: fix 1±4"])
+        == [
+        "store whenInUse", "1: authorizedWhenInUse full (accuracy only)", "1: fix 1±4", "receivers best",
+      ])
     bench.fix(at: 3)
     #expect(
       bench.hear(.preciseChanged(EngineBench.app, false), at: 4) == [
         "store whenInUse reduced", "1: authorizedWhenInUse reduced (accuracy only)", "1: fix 1±5000",
+        "receivers reduced",
       ])
   }
 
@@ -105,7 +108,7 @@ struct AccuracyTests {
 
   // MARK: Temporary full accuracy
 
-  @Test("Temporary full accuracy asks with the text of its key; a nil error means answered, not given (behaviour 1.47, 1.48)")
+  @Test("Temporary accuracy asks with its key's text; a nil error means answered, not given (behaviour 1.47, 1.48)")
   func temporaryAnswered() {
     var given = EngineBench(grant: .reduced)
     #expect(given.request(Self.turn, at: 0) == [Self.turnPrompt])

@@ -5,10 +5,10 @@ import Testing
 @Suite("Allow Once")
 struct AllowOnceTests {
   /// An app that was allowed once in second 1.
-  private func allowedOnce(isPrecise: Bool = true, by request: Request = .requestWhenInUseAuthorization) -> EngineBench {
+  private func allowedOnce() -> EngineBench {
     var bench = EngineBench()
-    bench.request(request, at: 0)
-    bench.answer(.allowOnce, isPrecise: isPrecise, at: 1)
+    bench.request(.requestWhenInUseAuthorization, at: 0)
+    bench.answer(.allowOnce, at: 1)
     return bench
   }
 

@@ -38,7 +38,7 @@ struct AlwaysTests {
     #expect(bench.pass(to: 7) == ["receivers off"])
   }
 
-  @Test("A fix that needs real Always is held and the second prompt asks; Always delivers it, once, without a callback (behaviour 1.14)")
+  @Test("A fix that needs real Always is held, and Always delivers it, once, without a callback (behaviour 1.14)")
   func confirmed() {
     var bench = provisionalInBackground()
     #expect(bench.fix(at: 11) == ["prompt 2: \(Self.confirmation)"])
@@ -79,10 +79,12 @@ struct AlwaysTests {
       bench.answer(.keepWhileUsing, prompt: 2, at: 20)
         == ["store whenInUse asked", "1: authorizedWhenInUse full"])
     #expect(bench.become(.foreground, at: 60) == ["1: fix 11±4", "receivers best"], "the cached fix of every begin")
-    #expect(bench.request(.requestAlwaysAuthorization, at: 61) == ["note: requestAlwaysAuthorization() answered before"])
+    #expect(
+      bench.request(.requestAlwaysAuthorization, at: 61)
+        == ["note: requestAlwaysAuthorization() answered before"])
   }
 
-  @Test("Back in use before the answer, the app is served as usual and the held fix does not come late (behaviour 2.7)")
+  @Test("Back in use before the answer, the app is served as usual and the held fix comes not late (behaviour 2.7)")
   func answeredInUse() {
     var bench = provisionalInBackground()
     bench.fix(at: 11)
@@ -91,7 +93,7 @@ struct AlwaysTests {
     #expect(bench.answer(.changeToAlways, prompt: 2, at: 20) == ["store always asked"])
   }
 
-  @Test("Settings answers the second prompt as well: it goes, and the held fix is delivered once (behaviour 1.14, 1.29)")
+  @Test("Settings answers the second prompt too: it goes, the held fix is delivered once (behaviour 1.14, 1.29)")
   func confirmedInSettings() {
     var bench = provisionalInBackground()
     bench.fix(at: 11)
@@ -108,7 +110,7 @@ struct AlwaysTests {
     bench.hear(.preciseChanged(EngineBench.app, false), at: 12)
     #expect(
       bench.answer(.changeToAlways, prompt: 2, at: 20)
-        == ["store always reduced asked", "1: fix 3±5000", "receivers best"])
+        == ["store always reduced asked", "1: fix 3±5000", "receivers reduced"])
   }
 
   @Test("The second prompt does not stop the clock of a one-time request: it may stay unanswered for days")
@@ -129,7 +131,7 @@ struct AlwaysTests {
     #expect(bench.answer(.changeToAlways, at: 1) == ["store always asked", "1: authorizedAlways full"])
   }
 
-  @Test("Escalation: Keep is not told, and the next request is ignored, in this life of the app and the next (behaviour 1.15)")
+  @Test("Escalation: Keep is not told, and later requests are ignored, after a new launch too (behaviour 1.15)")
   func escalationKept() {
     var bench = EngineBench(grant: .whenInUse)
     bench.request(.requestAlwaysAuthorization, at: 0)

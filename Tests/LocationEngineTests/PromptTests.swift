@@ -81,14 +81,16 @@ struct PromptTests {
   func restrictedIsNeverAsked() {
     var bench = EngineBench(grant: Grant(isRestricted: true))
     #expect(bench.request(.requestAlwaysAuthorization, at: 0) == [])
-    #expect(bench.hear(.restrictionChanged(EngineBench.app, false), at: 1) == ["store notDetermined", "1: notDetermined full"])
+    #expect(
+      bench.hear(.restrictionChanged(EngineBench.app, false), at: 1)
+        == ["store notDetermined", "1: notDetermined full"])
     #expect(bench.request(.requestWhenInUseAuthorization, at: 2) == [Self.firstPrompt])
     #expect(
       bench.hear(.restrictionChanged(EngineBench.app, true), at: 3)
         == ["withdraw prompt 1", "store notDetermined restricted", "1: restricted full"])
   }
 
-  @Test("A prompt needs the foreground; the grace after it and a background session do not count (behaviour 1.6, 1.20)")
+  @Test("A prompt needs the foreground; grace and background session do not count (behaviour 1.6, 1.20)")
   func noPromptInBackground() {
     var bench = EngineBench(grant: .whenInUse)
     bench.configure { $0.allowsBackgroundUpdates = true }
@@ -196,7 +198,7 @@ struct PromptTests {
     #expect(bench.answer(.doNotAllow, at: 4) == ["store denied", "1: denied full"])
   }
 
-  @Test("Settings decides while the prompt is up: the prompt goes and its late answer counts for nothing (behaviour 1.29)")
+  @Test("Settings decides while the prompt is up: it goes, and a late answer counts for nothing (behaviour 1.29)")
   func settingsDuringPrompt() {
     var bench = EngineBench()
     bench.request(.requestWhenInUseAuthorization, at: 0)

@@ -14,7 +14,7 @@ struct StandardUpdateTests {
     #expect(bench.fix(at: 4) == [])
   }
 
-  @Test("The first event is the cached fix with its own time, then a fresh one whatever the filter (behaviour 2.4; cases CL-03)")
+  @Test("First the cached fix with its own time, then a fresh one whatever the filter (behaviour 2.4; cases CL-03)")
   func cachedFirst() {
     var bench = EngineBench(grant: .whenInUse, lastFix: .east(0, at: -3_600))
     bench.configure { $0.distanceFilterMeters = 1_000 }
@@ -78,7 +78,9 @@ struct StandardUpdateTests {
     (0.0, 0.0, 0.0, 1.0, 111_319.491), (0, 0, 1, 0, 110_574.389), (90, 0, 89, 0, 111_693.865),
     (0, 179.5, 0, -179.5, 111_319.491),
   ])
-  func filterDistances(fromLatitude: Double, fromLongitude: Double, latitude: Double, longitude: Double, meters: Double) {
+  func filterDistances(
+    fromLatitude: Double, fromLongitude: Double, latitude: Double, longitude: Double, meters: Double
+  ) {
     for (filter, isDelivered) in [(meters - 0.01, true), (meters + 0.01, false)] {
       var bench = EngineBench(grant: .whenInUse)
       bench.configure { $0.distanceFilterMeters = filter }
@@ -136,7 +138,9 @@ struct StandardUpdateTests {
     #expect(bench.fix(at: 4, east: 12) == ["2: fix 4±4"])
   }
 
-  @Test("A fix that names no place is dropped (behaviour 10.10)", arguments: [(91.0, 0.0), (0, 181), (.nan, 0), (0, .nan), (.infinity, 0)])
+  @Test(
+    "A fix that names no place is dropped (behaviour 10.10)",
+    arguments: [(91.0, 0.0), (0, 181), (.nan, 0), (0, .nan), (.infinity, 0)])
   func invalidFix(latitude: Double, longitude: Double) {
     var bench = EngineBench(grant: .whenInUse)
     bench.request(.startUpdatingLocation, at: 0)

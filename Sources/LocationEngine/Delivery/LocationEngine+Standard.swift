@@ -183,8 +183,10 @@ extension LocationEngine {
     demandIsStale = false
     var finest: DesiredAccuracy?
     for index in apps.indices where apps[index].state != .suspended && isPermitted(app: index) {
+      // A reduced app's wish has no effect: it is as coarse as what the app gets (behaviour 1.44).
+      let isReduced = apps[index].told.accuracy == .reduced
       for session in apps[index].sessions where session.wantsFixes {
-        let wish = session.configuration.desiredAccuracy
+        let wish = isReduced ? .reduced : session.configuration.desiredAccuracy
         finest = finest.map { $0.finer(than: wish) } ?? wish
       }
     }
