@@ -46,7 +46,7 @@ struct AllowOnceTests {
     bench.fix(at: 3)
     bench.become(.background, at: 10)
     #expect(bench.pass(to: 1_000) == [])
-    #expect(bench.fix(at: 1_001) == ["store fix 1001±4", "1: fix 1001±4"])
+    #expect(bench.fix(at: 1_001) == ["1: fix 1001±4", "store fix 1001±4"])
     #expect(bench.request(.stopUpdatingLocation, at: 1_002) == ["1: notDetermined full", "receivers off"])
   }
 

@@ -33,7 +33,7 @@ struct InUseTests {
     bench.become(.background, at: 10)
     bench.pass(to: 15)
     #expect(bench.become(.foreground, at: 60) == ["1: fix 1±4", "receivers best"])
-    #expect(bench.fix(at: 61) == ["store fix 61±4", "1: fix 61±4"])
+    #expect(bench.fix(at: 61) == ["1: fix 61±4", "store fix 61±4"])
   }
 
   @Test("Updates begun in the foreground with the property and the mode go on in the background (behaviour 3.2)")

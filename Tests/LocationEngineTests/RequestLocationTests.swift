@@ -91,7 +91,7 @@ struct RequestLocationTests {
     var bench = EngineBench(grant: .whenInUse)
     bench.request(.startUpdatingLocation, at: 0)
     #expect(bench.request(.requestLocation, at: 1) == [])
-    #expect(bench.fix(at: 2) == ["store fix 2±4", "1: fix 2±4"])
+    #expect(bench.fix(at: 2) == ["1: fix 2±4", "store fix 2±4"])
     var twice = EngineBench(grant: .whenInUse)
     twice.request(.requestLocation, at: 0)
     #expect(twice.request(.requestLocation, at: 5) == [])
@@ -102,7 +102,7 @@ struct RequestLocationTests {
   func reduced() {
     var bench = EngineBench(grant: .reduced)
     bench.request(.requestLocation, at: 0)
-    #expect(bench.fix(at: 1) == ["store fix 1±5000", "1: answer fix 1±5000", "receivers off"])
+    #expect(bench.fix(at: 1) == ["1: answer fix 1±5000", "store fix 1±5000", "receivers off"])
   }
 
   @Test("Denied is the one outcome where a person refused, before or meanwhile (behaviour 2.30)")
@@ -129,7 +129,7 @@ struct RequestLocationTests {
       bench.answer(.allowWhileUsing, at: 101)
         == ["store whenInUse", "1: authorizedWhenInUse full", "receivers best"])
     #expect(bench.deadlineSeconds == 111)
-    #expect(bench.fix(at: 102) == ["store fix 102±4", "1: answer fix 102±4", "receivers off"])
+    #expect(bench.fix(at: 102) == ["1: answer fix 102±4", "store fix 102±4", "receivers off"])
   }
 
   @Test("Don't Allow answers the waiting request with denied")

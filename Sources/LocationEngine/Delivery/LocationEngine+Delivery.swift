@@ -12,11 +12,13 @@ extension LocationEngine {
     for index in apps.indices where !apps[index].sessions.isEmpty {
       if isPermitted(app: index) {
         let isReduced = apps[index].told.accuracy == .reduced
-        storeLastFix(app: index, effects: &effects)
+        // Asked before, since this fix may be the answer that ends the wish; stored after, so that nobody waits.
+        let isWanted = apps[index].sessions.contains(where: \.wantsFixes)
         for position in apps[index].sessions.indices {
           offer(
             fix, isReduced: isReduced, app: index, session: position, effects: &effects)
         }
+        if isWanted { storeLastFix(app: index, effects: &effects) }
       } else if isAwaitingAlways(app: index) {
         for position in apps[index].sessions.indices
         where apps[index].sessions[position].isUpdating {
@@ -150,9 +152,7 @@ extension LocationEngine {
     {
       return
     }
-    guard apps[index].sessions.contains(where: \.wantsFixes),
-      let fix = visibleLastFix(app: index)
-    else { return }
+    guard let fix = visibleLastFix(app: index) else { return }
     apps[index].lastFixStoredAt = now
     effects.append(.storeLastFix(fix, for: apps[index].identifier))
   }
