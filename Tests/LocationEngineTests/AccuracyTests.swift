@@ -68,6 +68,18 @@ struct AccuracyTests {
     #expect(bench.fix(at: 2) == ["2: fix 2±4"])
   }
 
+  @Test("A manager that wished for reduced hears no location because Precise was turned (behaviour 1.44)")
+  func wishForReducedKeeps() {
+    var bench = EngineBench(grant: .whenInUse)
+    bench.configure { $0.desiredAccuracy = .reduced }
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.fix(at: 1)
+    #expect(
+      bench.hear(.preciseChanged(EngineBench.app, false), at: 2)
+        == ["store whenInUse reduced", "1: authorizedWhenInUse reduced (accuracy only)"])
+    #expect(bench.fix(at: 3) == [])
+  }
+
   @Test("Becoming full, a running app gets the precise cached fix at once; becoming reduced, the coarse one")
   func accuracyChangesWhileUpdating() {
     var bench = EngineBench(grant: .reduced)

@@ -50,7 +50,9 @@ extension LocationEngine {
     }
     let isPermittedNow = isPermitted(app: index)
     if isPermittedNow, !wasPermitted || accuracyChanged {
-      for position in apps[index].sessions.indices {
+      // A manager that asked for reduced locations notices nothing of Precise (behaviour 1.44).
+      for position in apps[index].sessions.indices
+      where !wasPermitted || apps[index].sessions[position].configuration.desiredAccuracy != .reduced {
         beginService(app: index, session: position, effects: &effects)
       }
     } else if !isPermittedNow {
