@@ -49,7 +49,11 @@ extension Policy {
     case "firstPromptOffersPrecise": firstPromptOffersPrecise = try flag(value, name)
     case "alwaysEscalation":
       alwaysEscalation = try choice(
-        value, name, ["promptsAtOnce": .promptsAtOnce, "becomesProvisional": .becomesProvisional])
+        value, name,
+        [
+          "promptsAtOnce": .promptsAtOnce, "becomesProvisional": .becomesProvisional,
+          "doesNothing": .doesNothing,
+        ])
     case "alwaysUsageKeys":
       alwaysUsageKeys = try choice(
         value, name, ["alwaysKey": .alwaysKey, "combinedAndWhenInUseKeys": .combinedAndWhenInUseKeys])

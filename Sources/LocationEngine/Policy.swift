@@ -73,7 +73,7 @@ package struct Policy: Hashable, Sendable {
     alwaysUsageKeys = era <= .iOS10 ? .alwaysKey : .combinedAndWhenInUseKeys
     firstPrompt = era <= .iOS10 ? .allowOrNot : .onceWhileUsingOrNot
     firstPromptOffersPrecise = era >= .iOS18
-    alwaysEscalation = .promptsAtOnce
+    alwaysEscalation = era <= .iOS10 ? .doesNothing : .promptsAtOnce
     monitoringNeedsAlways = era <= .iOS10
   }
 }
@@ -104,8 +104,10 @@ package enum FirstPrompt: Hashable, Sendable {
 }
 
 package enum AlwaysEscalation: Hashable, Sendable {
-  /// iOS 13.4 and later, and iOS 8 to 12.
+  /// iOS 13.4 and later, and by its header iOS 11 and 12.
   case promptsAtOnce
   /// iOS 13.0 to 13.3: Always for now, confirmed later.
   case becomesProvisional
+  /// iOS 8 to 10: by the header of iOS 9.3 the call does nothing once the status is determined.
+  case doesNothing
 }

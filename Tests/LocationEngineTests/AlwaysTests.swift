@@ -151,12 +151,21 @@ struct AlwaysTests {
     #expect(bench.request(.requestAlwaysAuthorization, at: 1) == [])
   }
 
-  @Test("Escalation prompts at once in every era named by the policy (behaviour 1.15)", arguments: Era.allCases)
-  func escalationByEra(era: Era) {
-    var bench = EngineBench(policy: Policy(era: era), grant: .whenInUse)
-    #expect(
-      bench.request(.requestAlwaysAuthorization, at: 0)
-        == [PromptTests.escalation, "store whenInUse asked"])
+  @Test("Escalation prompts at once in eras 13 and 18, and does nothing before iOS 11 (behaviour 1.15)")
+  func escalationByEra() {
+    for era in [Era.iOS13, .iOS18] {
+      var bench = EngineBench(policy: Policy(era: era), grant: .whenInUse)
+      #expect(
+        bench.request(.requestAlwaysAuthorization, at: 0)
+          == [PromptTests.escalation, "store whenInUse asked"])
+    }
+    for era in [Era.iOS8, .iOS10] {
+      var bench = EngineBench(policy: Policy(era: era), grant: .whenInUse)
+      #expect(
+        bench.request(.requestAlwaysAuthorization, at: 0)
+          == ["note: requestAlwaysAuthorization() answered before"])
+      #expect(bench.engine.grant(of: EngineBench.app) == .whenInUse, "nothing is used up")
+    }
   }
 
   @Test("Reset brings the first question back, for Always too (behaviour 1.29)")

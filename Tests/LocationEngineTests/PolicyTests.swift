@@ -21,6 +21,7 @@ struct PolicyTests {
       #expect(policy.alwaysUsageKeys == .alwaysKey)
       #expect(policy.firstPrompt == .allowOrNot)
       #expect(policy.monitoringNeedsAlways)
+      #expect(policy.alwaysEscalation == .doesNothing)
       #expect(!policy.firstPromptOffersPrecise)
     }
     for era in [Era.iOS13, .iOS18] {
@@ -28,9 +29,9 @@ struct PolicyTests {
       #expect(policy.alwaysUsageKeys == .combinedAndWhenInUseKeys)
       #expect(policy.firstPrompt == .onceWhileUsingOrNot)
       #expect(!policy.monitoringNeedsAlways)
+      #expect(policy.alwaysEscalation == .promptsAtOnce)
       #expect(policy.firstPromptOffersPrecise == (era == .iOS18))
     }
-    #expect(Era.allCases.allSatisfy { Policy(era: $0).alwaysEscalation == .promptsAtOnce })
   }
 
   @Test("A field changes itself only, and the era counts wherever it stands")

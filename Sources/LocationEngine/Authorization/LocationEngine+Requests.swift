@@ -29,7 +29,9 @@ extension LocationEngine {
       return
     case .authorizedWhenInUse:
       // Once only, and not upon a temporary grant (behaviour 1.15, 1.18).
-      guard !authorization.grant.hasRequestedAlways, !authorization.isOnce else {
+      guard policy.alwaysEscalation != .doesNothing, !authorization.grant.hasRequestedAlways,
+        !authorization.isOnce
+      else {
         note(
           .requestIgnoredAsAnswered(apps[index].identifier, request: name), effects: &effects)
         return
@@ -63,6 +65,8 @@ extension LocationEngine {
         choices: [.keepWhileUsing, .changeToAlways], asksForAlways: true, effects: &effects)
     case .becomesProvisional:
       apps[index].authorization.decide(.always, isProvisional: true)
+    case .doesNothing:
+      break
     }
     tellAuthorization(app: index, wasPermitted: wasPermitted, effects: &effects)
   }
