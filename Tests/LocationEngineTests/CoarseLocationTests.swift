@@ -102,6 +102,24 @@ struct CoarseLocationTests {
     #expect(delivered == [1, 901, 1_801, 2_701, 3_601, 4_501, 5_401, 6_301])
   }
 
+  @Test("A coarse value that was cached long before the start is not told a second time (behaviour 1.43)")
+  func cachedOnce() {
+    var bench = EngineBench(grant: .reduced)
+    bench.fix(at: 1)
+    #expect(bench.request(.startUpdatingLocation, at: 300) == ["1: fix 1±5000", "receivers reduced"])
+    #expect(bench.fix(at: 301) == ["store fix 1±5000"])
+    #expect(bench.fix(at: 901) == ["1: fix 901±5000", "store fix 901±5000"])
+  }
+
+  @Test("A manager that begins to wish for reduced after a fresh cached fix gets its first coarse one (cases CL-10)")
+  func wishAfterFreshFix() {
+    var bench = EngineBench(grant: .whenInUse)
+    bench.fix(at: 1)
+    #expect(bench.request(.startUpdatingLocation, at: 2) == ["1: fix 1±4", "receivers best"])
+    bench.configure { $0.desiredAccuracy = .reduced }
+    #expect(bench.fix(at: 3) == ["1: fix 1±5000", "store fix 3±4"])
+  }
+
   @Test("A stop and start gives the same coarse value again, not a newer one (behaviour 1.43)")
   func restartTellsNothingNew() {
     var bench = EngineBench(grant: .reduced)

@@ -27,12 +27,21 @@ struct InUseTests {
     #expect(none.become(.background, at: 10) == ["receivers off"])
   }
 
-  @Test("Back in the foreground the updates go on, the cached fix first (behaviour 1.22, 2.4)")
+  @Test("Fixes kept for a suspended app and dropped as use ended are not taken for delivered (behaviour 2.4)")
+  func droppedIsNotDelivered() {
+    var bench = following(allowsBackground: false)
+    bench.become(.suspended, at: 10)
+    bench.fix(at: 12)
+    bench.pass(to: 15)
+    #expect(bench.become(.foreground, at: 60) == ["1: fix 12±4", "receivers best"])
+  }
+
+  @Test("Back in the foreground the updates go on; what the manager has had is not told again (behaviour 1.22, 2.5)")
   func backInForeground() {
     var bench = following(allowsBackground: false)
     bench.become(.background, at: 10)
     bench.pass(to: 15)
-    #expect(bench.become(.foreground, at: 60) == ["1: fix 1±4", "receivers best"])
+    #expect(bench.become(.foreground, at: 60) == ["receivers best"])
     #expect(bench.fix(at: 61) == ["1: fix 61±4", "store fix 61±4"])
   }
 

@@ -66,7 +66,7 @@ extension LocationEngine {
   /// What was kept for an app while it had full accuracy must not reach it after that (behaviour 1.42).
   private mutating func coarsenKeptFixes(app index: Int) {
     for position in apps[index].sessions.indices {
-      apps[index].sessions[position].heldFixes = []
+      apps[index].sessions[position].dropHeldFixes()
       if apps[index].sessions[position].locationRequest?.best != nil {
         apps[index].sessions[position].locationRequest?.best = coarse.fix
       }
@@ -91,7 +91,7 @@ extension LocationEngine {
     let session = apps[index].sessions[position]
     apps[index].sessions[position].waitsForFixSince = nil
     apps[index].sessions[position].hasReportedUnknown = false
-    apps[index].sessions[position].heldFixes = []
+    apps[index].sessions[position].dropHeldFixes()
     if !apps[index].authorization.grant.isProvisional {
       apps[index].sessions[position].fixAwaitingAlways = nil
     }

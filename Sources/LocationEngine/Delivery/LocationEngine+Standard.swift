@@ -59,11 +59,13 @@ extension LocationEngine {
     apps[index].sessions[position].waitsForFixSince = nil
     apps[index].sessions[position].lastCoarseMadeAt = nil
     if let initial = initialFix(app: index, session: position) {
-      if isFresh {
-        apps[index].sessions[position].awaitsInitialFix = false
-        apps[index].sessions[position].lastCoarseMadeAt = coarse.madeAt
+      if isFresh { apps[index].sessions[position].awaitsInitialFix = false }
+      // However old, this coarse value is not told again (behaviour 1.43).
+      if initial == coarse.fix { apps[index].sessions[position].lastCoarseMadeAt = coarse.madeAt }
+      // Service that goes on tells nothing twice; after a stop the same fix is an initial event again (behaviour 2.5).
+      if initial != apps[index].sessions[position].lastDelivered {
+        deliver(initial, app: index, session: position, effects: &effects)
       }
-      deliver(initial, app: index, session: position, effects: &effects)
     }
     apps[index].sessions[position].fixAwaitingAlways = nil
     let isWithoutReceivers = demand != nil && receivers == .unavailable

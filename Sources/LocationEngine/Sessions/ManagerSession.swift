@@ -39,10 +39,17 @@ struct ManagerSession {
     isUpdating && startedInForeground && configuration.allowsBackgroundUpdates
   }
 
+  /// What was kept for a suspended app will not be delivered, so that it does not count as told either.
+  mutating func dropHeldFixes() {
+    if !heldFixes.isEmpty { lastDelivered = nil }
+    heldFixes = []
+  }
+
   mutating func endUpdates() {
     isUpdating = false
     startedInForeground = false
     awaitsInitialFix = false
+    lastDelivered = nil
     hasReportedUnknown = false
     waitsForFixSince = nil
     heldFixes = []

@@ -16,6 +16,8 @@ struct EngineChecker {
   private var demand: ReceiverDemand?
   private var preciseCoordinates: Set<Coordinate> = []
   private var lastPrecise: [ManagerIdentifier: WallTime] = [:]
+  /// Since the start of the manager's updates.
+  private var lastDelivered: [ManagerIdentifier: Fix] = [:]
   private var openCompletions: [CompletionIdentifier: ManagerIdentifier] = [:]
   /// The manager that the step releases: its calls may still be answered.
   private var leaving: ManagerIdentifier?
@@ -101,9 +103,13 @@ struct EngineChecker {
   private mutating func forget(_ manager: ManagerIdentifier) {
     told[manager] = nil
     lastPrecise[manager] = nil
+    lastDelivered[manager] = nil
   }
 
   private mutating func change(_ app: AppIdentifier, to state: AppState, at seconds: Double) {
+    if state == .notRunning {
+      for manager in apps[app]?.managers.keys.map({ $0 }) ?? [] { lastDelivered[manager] = nil }
+    }
     apps[app]?.change(to: state, at: seconds, isOn: isOn, graceSeconds: policy.inUseGraceSeconds)
   }
 
@@ -126,7 +132,9 @@ struct EngineChecker {
       own.hasRequest = false
       own.isUpdating = true
       if app.state == .foreground { own.beganInFront = true }
-    case .stopUpdatingLocation: own.end()
+    case .stopUpdatingLocation:
+      own.end()
+      lastDelivered[manager] = nil
     case .requestLocation: own.hasRequest = own.hasRequest || !own.isUpdating
     case .allowDeferredUpdates: own.hasRequest = false
     case .requestTemporaryFullAccuracy(_, let completion): openCompletions[completion] = manager
@@ -216,6 +224,8 @@ struct EngineChecker {
   }
 
   private mutating func checkOrder(_ fixes: [Fix], to manager: ManagerIdentifier) {
+    if lastDelivered[manager] == fixes.first { complain("the same fix twice in a row") }
+    lastDelivered[manager] = fixes.last
     for fix in fixes where preciseCoordinates.contains(fix.coordinate) {
       if let last = lastPrecise[manager], fix.time < last { complain("an older fix after a newer one") }
       lastPrecise[manager] = fix.time
