@@ -109,6 +109,18 @@ struct AccuracyTests {
     #expect(bench.become(.background, at: 5).first == "1: fix 3±5000")
   }
 
+  @Test("Precise fixes dropped so do not bring back the coarse value that was told before them (behaviour 1.43)")
+  func droppedThenReduced() {
+    var bench = EngineBench(grant: Grant(level: .always, isPrecise: false))
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.fix(at: 1)
+    bench.become(.suspended, at: 2)
+    bench.hear(.preciseChanged(EngineBench.app, true), at: 3)
+    bench.fix(at: 4)
+    bench.hear(.preciseChanged(EngineBench.app, false), at: 5)
+    #expect(bench.become(.background, at: 6) == ["receivers reduced"])
+  }
+
   @Test("A precise best-so-far does not answer a request once Precise is off (behaviour 1.42)")
   func requestThenReduced() {
     var bench = EngineBench(grant: .whenInUse)

@@ -81,6 +81,9 @@ extension LocationEngine {
   mutating func deliver(
     _ fix: Fix, app index: Int, session position: Int, effects: inout [Effect]
   ) {
+    if apps[index].state == .suspended, apps[index].sessions[position].heldFixes.isEmpty {
+      apps[index].sessions[position].lastBeforeHeld = apps[index].sessions[position].lastDelivered
+    }
     apps[index].sessions[position].lastDelivered = fix
     if apps[index].state == .suspended {
       hold(fix, app: index, session: position)
