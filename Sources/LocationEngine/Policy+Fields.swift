@@ -43,14 +43,17 @@ extension Policy {
       coarseGridDegrees = try number(value, name, in: 0.001...10, "degrees from 0.001 to 10")
     case "coarseAccuracyMeters":
       coarseAccuracyMeters = try number(value, name, in: 1...1_000_000, "metres, 1 or more")
-    case "suspendedFixesMax":
-      suspendedFixesMax = Int(try number(value, name, in: 1...1_000_000, "a count from 1 to 1000000"))
-    case "monitoringNeedsAlways":
-      guard case .flag(let flag) = value else { throw FieldError(field: name, expected: "true or false") }
-      monitoringNeedsAlways = flag
+    case "suspendedFixesMax": suspendedFixesMax = try count(value, name)
+    case "managersPerClientMax": managersPerClientMax = try count(value, name)
+    case "monitoringNeedsAlways": monitoringNeedsAlways = try flag(value, name)
+    case "firstPromptOffersPrecise": firstPromptOffersPrecise = try flag(value, name)
     case "alwaysEscalation":
       alwaysEscalation = try choice(
-        value, name, ["promptsAtOnce": .promptsAtOnce, "becomesProvisional": .becomesProvisional])
+        value, name,
+        [
+          "promptsAtOnce": .promptsAtOnce, "becomesProvisional": .becomesProvisional,
+          "doesNothing": .doesNothing,
+        ])
     case "alwaysUsageKeys":
       alwaysUsageKeys = try choice(
         value, name, ["alwaysKey": .alwaysKey, "combinedAndWhenInUseKeys": .combinedAndWhenInUseKeys])
@@ -64,6 +67,18 @@ extension Policy {
 
   private func seconds(_ value: Value, _ name: String) throws(FieldError) -> Double {
     try number(value, name, in: 0...1e9, "seconds, 0 or more")
+  }
+
+  private func count(_ value: Value, _ name: String) throws(FieldError) -> Int {
+    let expected = "a whole number from 1 to 1000000"
+    let number = try number(value, name, in: 1...1_000_000, expected)
+    guard let count = Int(exactly: number) else { throw FieldError(field: name, expected: expected) }
+    return count
+  }
+
+  private func flag(_ value: Value, _ name: String) throws(FieldError) -> Bool {
+    guard case .flag(let flag) = value else { throw FieldError(field: name, expected: "true or false") }
+    return flag
   }
 
   private func number(

@@ -11,6 +11,9 @@ package struct Policy: Hashable, Sendable {
   package var alwaysUsageKeys: AlwaysUsageKeys
   /// What the first prompt offers (behaviour 1.10; before iOS 13 only Allow and Don't Allow).
   package var firstPrompt: FirstPrompt
+  /// Whether the first prompt lets the person turn Precise off, and `NSLocationDefaultAccuracyReduced` counts
+  /// (behaviour 1.46): reduced accuracy came with iOS 14, so true in era 18 only.
+  package var firstPromptOffersPrecise: Bool
   /// What `requestAlwaysAuthorization` does for an app that has While Using (behaviour 1.15).
   package var alwaysEscalation: AlwaysEscalation
   /// Services that need Always even while the app is in use (behaviour 1.21): true before iOS 13.
@@ -69,7 +72,8 @@ package struct Policy: Hashable, Sendable {
     self.era = era
     alwaysUsageKeys = era <= .iOS10 ? .alwaysKey : .combinedAndWhenInUseKeys
     firstPrompt = era <= .iOS10 ? .allowOrNot : .onceWhileUsingOrNot
-    alwaysEscalation = .promptsAtOnce
+    firstPromptOffersPrecise = era >= .iOS18
+    alwaysEscalation = era <= .iOS10 ? .doesNothing : .promptsAtOnce
     monitoringNeedsAlways = era <= .iOS10
   }
 }
@@ -100,8 +104,10 @@ package enum FirstPrompt: Hashable, Sendable {
 }
 
 package enum AlwaysEscalation: Hashable, Sendable {
-  /// iOS 13.4 and later, and iOS 8 to 12.
+  /// iOS 13.4 and later, and by its header iOS 11 and 12.
   case promptsAtOnce
   /// iOS 13.0 to 13.3: Always for now, confirmed later.
   case becomesProvisional
+  /// iOS 8 to 10: by the header of iOS 9.3 the call does nothing once the status is determined.
+  case doesNothing
 }

@@ -85,8 +85,8 @@ struct DeliveryTests {
       "delivery-sync-main", "asks", .init(isAuthorized: false, typed: "9\n2r\n", stateFolder: state.path))
     #expect(asked.lines.contains("Allow org.example.delivery to use your location?"))
     #expect(asked.lines.contains("  \"Shows where you are.\""))
-    #expect(asked.lines.contains("Type a number from 1 to 3."), "9 is none of the choices")
-    #expect(asked.lines.last == "status 4 reduced")
+    #expect(asked.lines.contains("> Type a number from 1 to 3."), "9 is none of the choices")
+    #expect(asked.lines.last == "> status 4 reduced")
 
     let again = try DeliveryProgram.run(
       "delivery-sync-main", "asks", .init(isAuthorized: false, typed: "", stateFolder: state.path))
