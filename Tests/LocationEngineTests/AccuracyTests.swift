@@ -88,8 +88,8 @@ struct AccuracyTests {
     #expect(
       bench.hear(.preciseChanged(EngineBench.app, true), at: 2)
         == [
-        "store whenInUse", "1: authorizedWhenInUse full (accuracy only)", "1: fix 1±4", "receivers best",
-      ])
+          "store whenInUse", "1: authorizedWhenInUse full (accuracy only)", "1: fix 1±4", "receivers best",
+        ])
     bench.fix(at: 3)
     #expect(
       bench.hear(.preciseChanged(EngineBench.app, false), at: 4) == [

@@ -30,9 +30,11 @@ struct DemandTests {
     #expect(bench.configure(by: 2) { $0.desiredAccuracy = .bestForNavigation } == [])
   }
 
-  @Test("Nobody may be served: off. Undecided, denied, restricted, switched off, out of use", arguments: [
-    Grant(), Grant(level: .denied), Grant(level: .always, isRestricted: true),
-  ])
+  @Test(
+    "Nobody may be served: off. Undecided, denied, restricted, switched off, out of use",
+    arguments: [
+      Grant(), Grant(level: .denied), Grant(level: .always, isRestricted: true),
+    ])
   func offWithoutPermission(grant: Grant) {
     var bench = EngineBench(grant: grant)
     #expect(!bench.request(.startUpdatingLocation, at: 0).contains { $0.hasPrefix("receivers") })

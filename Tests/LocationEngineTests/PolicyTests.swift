@@ -47,18 +47,21 @@ struct PolicyTests {
     #expect(try Policy(fields: fields) == expected)
   }
 
-  @Test("An unknown name, a wrong type and a value out of range each name the field", arguments: [
-    ("graceSeconds", Policy.Value.number(1)), ("", .number(1)), ("INUSEGRACESECONDS", .number(1)),
-    ("era", .number(9)), ("era", .number(18.5)), ("era", .text("18")), ("era", .flag(true)),
-    ("inUseGraceSeconds", .text("5")), ("inUseGraceSeconds", .flag(true)), ("inUseGraceSeconds", .number(-1)),
-    ("inUseGraceSeconds", .number(.nan)), ("inUseGraceSeconds", .number(.infinity)),
-    ("requestLocationTimeoutSeconds", .number(1.1e9)), ("accuracyImprovementRatio", .number(1.01)),
-    ("accuracyImprovementRatio", .number(-0.1)), ("coarseGridDegrees", .number(0)), ("coarseGridDegrees", .number(11)),
-    ("coarseAccuracyMeters", .number(0)), ("bestAccuracyMeters", .number(-1)), ("suspendedFixesMax", .number(0)),
-    ("suspendedFixesMax", .number(2.5)), ("suspendedFixesMax", .number(1e300)), ("managersPerClientMax", .number(0)),
-    ("monitoringNeedsAlways", .number(1)), ("firstPromptOffersPrecise", .text("true")),
-    ("alwaysEscalation", .text("never")), ("alwaysUsageKeys", .flag(true)), ("firstPrompt", .text("AllowOrNot")),
-  ])
+  @Test(
+    "An unknown name, a wrong type and a value out of range each name the field",
+    arguments: [
+      ("graceSeconds", Policy.Value.number(1)), ("", .number(1)), ("INUSEGRACESECONDS", .number(1)),
+      ("era", .number(9)), ("era", .number(18.5)), ("era", .text("18")), ("era", .flag(true)),
+      ("inUseGraceSeconds", .text("5")), ("inUseGraceSeconds", .flag(true)), ("inUseGraceSeconds", .number(-1)),
+      ("inUseGraceSeconds", .number(.nan)), ("inUseGraceSeconds", .number(.infinity)),
+      ("requestLocationTimeoutSeconds", .number(1.1e9)), ("accuracyImprovementRatio", .number(1.01)),
+      ("accuracyImprovementRatio", .number(-0.1)), ("coarseGridDegrees", .number(0)),
+      ("coarseGridDegrees", .number(11)),
+      ("coarseAccuracyMeters", .number(0)), ("bestAccuracyMeters", .number(-1)), ("suspendedFixesMax", .number(0)),
+      ("suspendedFixesMax", .number(2.5)), ("suspendedFixesMax", .number(1e300)), ("managersPerClientMax", .number(0)),
+      ("monitoringNeedsAlways", .number(1)), ("firstPromptOffersPrecise", .text("true")),
+      ("alwaysEscalation", .text("never")), ("alwaysUsageKeys", .flag(true)), ("firstPrompt", .text("AllowOrNot")),
+    ])
   func refusals(name: String, value: Policy.Value) {
     #expect {
       _ = try Policy(fields: [(name, value)])

@@ -35,7 +35,8 @@ struct PromptTests {
       bench.answer(.allowWhileUsing, at: 1) == ["store whenInUse", "1: authorizedWhenInUse full"])
   }
 
-  @Test("Before iOS 11 the prompt is Allow or Don't Allow, and gives what was asked for", arguments: [Era.iOS8, .iOS10])
+  @Test(
+    "Before iOS 11 the prompt is Allow or Don't Allow, and gives what was asked for", arguments: [Era.iOS8, .iOS10])
   func oldPrompts(era: Era) {
     var bench = EngineBench(policy: Policy(era: era))
     #expect(

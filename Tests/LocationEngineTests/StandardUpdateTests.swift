@@ -72,12 +72,14 @@ struct StandardUpdateTests {
     #expect(delivered == [0, 12, 24, 36, 48])
   }
 
-  @Test("The filter's metres are the ellipsoid's: published lengths of one degree decide", arguments: [
-    // WGS84: a degree of longitude along the equator is 111 319.491 m; a degree of latitude is 110 574.389 m from
-    // the equator north and 111 693.865 m down from the pole (National Geospatial-Intelligence Agency, TR8350.2).
-    (0.0, 0.0, 0.0, 1.0, 111_319.491), (0, 0, 1, 0, 110_574.389), (90, 0, 89, 0, 111_693.865),
-    (0, 179.5, 0, -179.5, 111_319.491),
-  ])
+  @Test(
+    "The filter's metres are the ellipsoid's: published lengths of one degree decide",
+    arguments: [
+      // WGS84: a degree of longitude along the equator is 111 319.491 m; a degree of latitude is 110 574.389 m from
+      // the equator north and 111 693.865 m down from the pole (National Geospatial-Intelligence Agency, TR8350.2).
+      (0.0, 0.0, 0.0, 1.0, 111_319.491), (0, 0, 1, 0, 110_574.389), (90, 0, 89, 0, 111_693.865),
+      (0, 179.5, 0, -179.5, 111_319.491),
+    ])
   func filterDistances(
     fromLatitude: Double, fromLongitude: Double, latitude: Double, longitude: Double, meters: Double
   ) {

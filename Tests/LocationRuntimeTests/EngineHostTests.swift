@@ -93,7 +93,7 @@ struct EngineHostTests {
     own.withLock { $0 = manager }
     connection.send(.startUpdatingLocation, from: manager)
     receiver.give(fix(1))
-    // The restart gives the cached fix again, as an initial event (behaviour 2.5), after the callback that asked for it.
+    // The restart gives the cached fix again, as an initial event (behaviour 2.5), after the callback that asked.
     #expect(log.withLock { $0 } == ["fix 1 begins", "fix ends", "fix 1 begins", "fix ends"])
   }
 

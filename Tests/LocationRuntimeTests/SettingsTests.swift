@@ -32,7 +32,8 @@ struct SettingsTests {
     "A typed number answers a prompt, with r behind it for an approximate place",
     arguments: [
       ("1", PromptAnswer(.allowOnce)), (" 2 ", PromptAnswer(.allowWhileUsing)),
-      ("2r", PromptAnswer(.allowWhileUsing, isPrecise: false)), ("2 R", PromptAnswer(.allowWhileUsing, isPrecise: false)),
+      ("2r", PromptAnswer(.allowWhileUsing, isPrecise: false)),
+      ("2 R", PromptAnswer(.allowWhileUsing, isPrecise: false)),
       ("3", PromptAnswer(.doNotAllow)),
     ])
   func answers(line: String, answer: PromptAnswer) {

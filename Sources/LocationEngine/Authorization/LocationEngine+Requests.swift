@@ -44,7 +44,8 @@ extension LocationEngine {
     if apps[index].told.status == .notDetermined {
       // Since iOS 13 the first prompt only asks for While Using, in that key's words; those for Always come with
       // the second (behaviour 1.10, 1.14).
-      let whileUsing = policy.firstPrompt == .onceWhileUsingOrNot
+      let whileUsing =
+        policy.firstPrompt == .onceWhileUsingOrNot
         ? apps[index].description.whenInUseUsage : nil
       showFirstPrompt(
         app: index, by: manager, usageText: whileUsing ?? text, asksForAlways: true, effects: &effects)

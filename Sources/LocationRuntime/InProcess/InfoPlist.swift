@@ -5,8 +5,8 @@ import LocationEngine
 /// Finds and reads the Info.plist of an executable.
 ///
 /// Looked for, in this order: the file that CORELOCATION_INFO_PLIST names; beside the executable (also when that is
-/// `Name.app/`); `Name.app/Info.plist` beside it; `Resources/` beside it; `Contents/` above `Contents/Linux/`. Texts for
-/// people come from `LANGUAGE.lproj/InfoPlist.strings` beside the file where the person's language has one
+/// `Name.app/`); `Name.app/Info.plist` beside it; `Resources/` beside it; `Contents/` above `Contents/Linux/`. Texts
+/// for people come from `LANGUAGE.lproj/InfoPlist.strings` beside the file where the person's language has one
 /// (behaviour 1.47).
 package enum InfoPlist {
   /// What the app declares. Without a file, or with one that cannot be read, it declares nothing; `log` hears why.
