@@ -26,6 +26,8 @@ package struct LocationEngine {
   /// When it came; nil for one that the store remembered.
   var lastFixReceivedAt: Instant?
   var coarse = CoarseLocation()
+  var beliefs: [FixSource: SourceBelief] = [:]
+  var sourceChoice = SourceChoice()
   var receivers: ReceiverState = .searching
   var demand: ReceiverDemand?
   /// Something changed that may change the demand.

@@ -47,6 +47,37 @@ extension Policy {
     case "managersPerClientMax": managersPerClientMax = try count(value, name)
     case "monitoringNeedsAlways": monitoringNeedsAlways = try flag(value, name)
     case "firstPromptOffersPrecise": firstPromptOffersPrecise = try flag(value, name)
+    case "alwaysEscalation", "alwaysUsageKeys", "firstPrompt": try setChoice(name, to: value)
+    default: try setBelief(name, to: value)
+    }
+  }
+
+  private mutating func setBelief(_ name: String, to value: Value) throws(FieldError) {
+    let positive = 0.001...1e6
+    switch name {
+    case "surpriseMax": surpriseMax = try number(value, name, in: positive, "a number from 0.001 to 1000000")
+    case "refusedFixesMax": refusedFixesMax = try count(value, name)
+    case "pushesSquareMetersPerCubicSecond":
+      pushesSquareMetersPerCubicSecond = try number(value, name, in: positive, "m²/s³ from 0.001 to 1000000")
+    case "gatePushesSquareMetersPerCubicSecond":
+      gatePushesSquareMetersPerCubicSecond = try number(value, name, in: positive, "m²/s³ from 0.001 to 1000000")
+    case "speedMetersPerSecondMax":
+      speedMetersPerSecondMax = try number(value, name, in: positive, "metres a second from 0.001 to 1000000")
+    case "beliefSecondsMax": beliefSecondsMax = try seconds(value, name)
+    case "unknownAccuracyMeters":
+      unknownAccuracyMeters = try number(value, name, in: positive, "metres from 0.001 to 1000000")
+    case "dopplerMetersPerSecond":
+      dopplerMetersPerSecond = try number(value, name, in: positive, "metres a second from 0.001 to 1000000")
+    case "smoothingGainMin": smoothingGainMin = try number(value, name, in: 0...1, "a number from 0 to 1")
+    case "sourceSilenceSecondsMax": sourceSilenceSecondsMax = try seconds(value, name)
+    case "sourceSwitchRatio": sourceSwitchRatio = try number(value, name, in: 0...1, "a number from 0 to 1")
+    default:
+      throw FieldError(field: name, expected: "the name of a policy field; see docs/policy.md")
+    }
+  }
+
+  private mutating func setChoice(_ name: String, to value: Value) throws(FieldError) {
+    switch name {
     case "alwaysEscalation":
       alwaysEscalation = try choice(
         value, name,
@@ -57,11 +88,9 @@ extension Policy {
     case "alwaysUsageKeys":
       alwaysUsageKeys = try choice(
         value, name, ["alwaysKey": .alwaysKey, "combinedAndWhenInUseKeys": .combinedAndWhenInUseKeys])
-    case "firstPrompt":
+    default:
       firstPrompt = try choice(
         value, name, ["allowOrNot": .allowOrNot, "onceWhileUsingOrNot": .onceWhileUsingOrNot])
-    default:
-      throw FieldError(field: name, expected: "the name of a policy field; see docs/policy.md")
     }
   }
 

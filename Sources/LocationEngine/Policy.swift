@@ -63,6 +63,33 @@ package struct Policy: Hashable, Sendable {
   /// Coarse locations are made anew four times an hour (behaviour 1.43).
   package var coarseIntervalSeconds = 900.0
 
+  // MARK: Believing a fix
+
+  /// A fix is refused when its distance from the expected place, squared, is more than this many times the variance
+  /// of an axis: the 99.9 % point of chi-square with two degrees of freedom (algorithms 2.3: 13.8).
+  package var surpriseMax = 13.8
+  /// So many refusals in a row mean that the belief is wrong and not the fixes (algorithms 2.3: 5).
+  package var refusedFixesMax = 5
+  /// Random pushes of a device whose kind of motion is not known, in m²/s³ (algorithms 2.3: 4).
+  package var pushesSquareMetersPerCubicSecond = 4.0
+  /// The same where the filter only tells bad fixes from good ones: nothing that a car can do may look like a bad fix.
+  /// Chosen: braking at 8 m/s² for half a second or so, again and again.
+  package var gatePushesSquareMetersPerCubicSecond = 30.0
+  /// The fastest plausible device (algorithms 2.3: 100 m/s, 340 in the air).
+  package var speedMetersPerSecondMax = 100.0
+  /// After so long without a fix nothing is expected of the next one. Chosen: a minute.
+  package var beliefSecondsMax = 60.0
+  /// What a fix that names no accuracy counts as, among fixes only; apps are still told that it is unknown. Chosen.
+  package var unknownAccuracyMeters = 50.0
+  /// Error of a Doppler speed for which the receiver names none (algorithms 2.3: 0.3 m/s).
+  package var dopplerMetersPerSecond = 0.3
+  /// A smoothed place is never said to be better than this part of what its source says (algorithms 2.3: 0.7).
+  package var smoothingGainMin = 0.7
+  /// A source that was silent for longer is left for any other (algorithms 2.1: AOSP's 11 s).
+  package var sourceSilenceSecondsMax = 11.0
+  /// Another source is clearly better when its error is at most this part. Chosen: half.
+  package var sourceSwitchRatio = 0.5
+
   // MARK: Bounds
 
   /// Live managers of one client. A bound against runaway programs, far above any app's need.

@@ -2,9 +2,9 @@ import LocationModel
 
 /// Fixes on their way to managers: who may see them, and who has asked not to be told so often.
 extension LocationEngine {
-  mutating func receive(_ fix: Fix, effects: inout [Effect]) {
+  mutating func receive(_ received: Fix, effects: inout [Effect]) {
     // A fix without a place (behaviour 10.10) is none.
-    guard fix.coordinate.isValid else { return }
+    guard received.coordinate.isValid, let fix = believed(received) else { return }
     receivers = .fixing
     lastFix = fix
     lastFixReceivedAt = now
@@ -28,6 +28,15 @@ extension LocationEngine {
         }
       }
     }
+  }
+
+  /// The fix as it is to be used; nil for one that cannot be right, or of a source that is not listened to now.
+  private mutating func believed(_ fix: Fix) -> Fix? {
+    guard fix.source != .recording else { return fix }
+    guard let believed = beliefs[fix.source, default: SourceBelief()].consider(fix, policy: policy),
+      sourceChoice.accepts(believed, at: now, policy: policy)
+    else { return nil }
+    return believed
   }
 
   /// Served once Always is confirmed, but not before (behaviour 1.14).
