@@ -120,6 +120,9 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
       name: "bench-gpx", dependencies: ["BenchmarkSupport", "LocationFormats", "LocationModel", "LocationProviders"],
       path: "Benchmarks/bench-gpx", swiftSettings: settings),
     .executableTarget(
+      name: "bench-nmea", dependencies: ["BenchmarkSupport", "LocationFormats", "LocationModel"],
+      path: "Benchmarks/bench-nmea", swiftSettings: settings),
+    .executableTarget(
       name: "bench-geodesic", dependencies: ["BenchmarkSupport", "CoreLocation", "LocationModel", "CProj"],
       path: "Benchmarks/bench-geodesic", swiftSettings: settings),
     .executableTarget(

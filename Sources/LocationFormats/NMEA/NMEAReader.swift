@@ -1,0 +1,96 @@
+import LocationModel
+
+/// NMEA 0183 bytes to epochs: framing, decoding and assembling in one. No input or output of its own.
+///
+///     let reader = NMEAReader(.recorded)
+///     reader.feed(bytes)            // any pieces
+///     reader.takeEpochs(into: &epochs)
+///     reader.finish()               // at the stream's end
+package final class NMEAReader {
+  private var framer = NMEAFramer()
+  private var decoder: NMEADecoder
+
+  package init(_ dating: NMEADating) {
+    decoder = NMEADecoder(assembler: NMEAEpochAssembler(dating))
+  }
+
+  /// Reads on. `clock` is the machine's time now; nil for recordings.
+  package func feed(_ piece: UnsafeBufferPointer<UInt8>, clock: WallTime? = nil) {
+    decoder.clock = clock
+    framer.feed(piece, into: &decoder)
+  }
+
+  package func feed(_ bytes: [UInt8], clock: WallTime? = nil) {
+    bytes.withUnsafeBufferPointer { feed($0, clock: clock) }
+  }
+
+  /// The line has been silent for longer than a receiver pauses within a cycle: the epoch is whole.
+  package func flush(clock: WallTime? = nil) {
+    decoder.assembler.flush(clock: clock)
+  }
+
+  /// The stream has ended.
+  package func finish(clock: WallTime? = nil) {
+    decoder.clock = clock
+    framer.finish(into: &decoder)
+    decoder.assembler.finish(clock: clock)
+  }
+
+  /// Moves the epochs read so far into `epochs`, which is emptied first and keeps its storage.
+  package func takeEpochs(into epochs: inout [NMEAEpoch]) {
+    epochs.removeAll(keepingCapacity: true)
+    swap(&epochs, &decoder.assembler.epochs)
+  }
+
+  package var counts: NMEACounts {
+    var counts = framer.counts
+    counts.proprietary = decoder.counts.proprietary
+    counts.otherSentences = decoder.counts.otherSentences
+    counts.refusedSentences = decoder.counts.refusedSentences
+    counts.refusedFields = decoder.counts.refusedFields
+    counts.positionsWithoutTime = decoder.assembler.positionsWithoutTime
+    return counts
+  }
+
+  /// In view or in use, by system and number.
+  package var satellites: [SatelliteView] { decoder.assembler.satellites.views }
+}
+
+/// Hands each line's values to the assembler.
+struct NMEADecoder: NMEALineReceiver {
+  var assembler: NMEAEpochAssembler
+  var clock: WallTime?
+  private(set) var counts = NMEACounts()
+
+  init(assembler: NMEAEpochAssembler) {
+    self.assembler = assembler
+  }
+
+  @inline(__always)
+  mutating func receive(_ line: NMEALine) {
+    guard let (kind, talker) = NMEASentence.kind(line) else {
+      countUnused(line)
+      return
+    }
+    var fields = NMEAFields(line.start + 6, end: line.end)
+    // Seven of ten sentences, past the enum that holds any.
+    if kind == .gsv {
+      assembler.satellites.add(NMEASentence.GSV(&fields, talker: talker))
+    } else if kind == .gsa {
+      assembler.add(NMEASentence.GSA(&fields, talker: talker), clock: clock)
+    } else if let sentence = NMEASentence.decode(kind, talker, &fields) {
+      assembler.add(kind, sentence, tag: line.tag, clock: clock)
+    } else {
+      counts.refusedSentences += 1
+      return
+    }
+    counts.refusedFields += fields.refusedCount
+  }
+
+  private mutating func countUnused(_ line: NMEALine) {
+    switch NMEASentence.unused(line) {
+    case .proprietary: counts.proprietary += 1
+    case .other: counts.otherSentences += 1
+    }
+  }
+}
