@@ -6,13 +6,15 @@ import LocationModel
 /// row it is the belief that was wrong, and the newest fix begins a new one. Recordings and fixed places are taken as
 /// they stand. A satellite receiver filters its own positions, so its good fixes are handed on untouched; positions
 /// that were each computed for themselves are smoothed.
-struct SourceBelief {
+package struct SourceBelief {
   private var filter: MotionFilter?
   private var time: WallTime?
   private var refusedInARow = 0
 
+  package init() {}
+
   /// The fix as it is to be used, or nil for one that is not believed.
-  mutating func consider(_ fix: Fix, policy: Policy) -> Fix? {
+  package mutating func consider(_ fix: Fix, policy: Policy) -> Fix? {
     guard fix.source != .recording else { return fix }
     let variance = Self.variance(of: fix, policy: policy)
     guard var filter, let time, let seconds = Self.step(from: time, to: fix.time, policy: policy) else {

@@ -331,7 +331,8 @@ extension NMEAEpochAssembler {
     if let deviation = cycle.altitudeDeviationMeters, deviation > 0 { return deviation }
     var dilution = NMEAAccuracy.meaningful(cycle.verticalDilution)
     if dilution == nil, let position = NMEAAccuracy.meaningful(cycle.positionDilution),
-      let horizontal = NMEAAccuracy.meaningful(cycle.horizontalDilution), position > horizontal {
+      let horizontal = NMEAAccuracy.meaningful(cycle.horizontalDilution), position > horizontal
+    {
       // PDOP² = HDOP² + VDOP²
       dilution = (position * position - horizontal * horizontal).squareRoot()
     }
