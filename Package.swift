@@ -77,7 +77,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LocationRuntimeTests",
-      dependencies: ["LocationRuntime", "LocationEngine", "LocationProviders", "LocationFormats", "LocationModel"],
+      dependencies: [
+        "LocationRuntime", "LocationEngine", "LocationProviders", "LocationFormats", "LocationModel", "LinuxIO",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTests",
@@ -121,7 +123,29 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
       name: "bench-nmea", dependencies: ["BenchmarkSupport", "LocationFormats", "LocationModel"],
       path: "Benchmarks/bench-nmea", swiftSettings: settings),
     .executableTarget(
-      name: "bench-geodesic", dependencies: ["BenchmarkSupport", "LocationModel", "CProj"],
+      name: "bench-geodesic", dependencies: ["BenchmarkSupport", "CoreLocation", "LocationModel", "CProj"],
       path: "Benchmarks/bench-geodesic", swiftSettings: settings),
+    .executableTarget(
+      name: "bench-engine", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationModel"],
+      path: "Benchmarks/bench-engine", swiftSettings: settings),
+    .executableTarget(
+      name: "bench-fusion", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationFormats", "LocationModel"],
+      path: "Benchmarks/bench-fusion", swiftSettings: settings),
+    .executableTarget(
+      name: "bench-day", dependencies: ["BenchmarkSupport", "CoreLocation"], path: "Benchmarks/bench-day",
+      swiftSettings: settings),
   ]
+}
+
+// The fuzzer's program, and its marks in what it attacks; see Fuzz/run.
+if ProcessInfo.processInfo.environment["CORELOCATION_FUZZ"] == "1" {
+  let marks: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer,address"])]
+  for target in package.targets where ["LocationFormats", "LocationModel"].contains(target.name) {
+    target.swiftSettings = marks
+  }
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz-formats", dependencies: ["LocationFormats", "LocationModel"], path: "Fuzz/fuzz-formats",
+      swiftSettings: marks,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
 }
