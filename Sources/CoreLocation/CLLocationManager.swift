@@ -180,7 +180,9 @@ open class CLLocationManager: NSObject {
     requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey, completion: nil)
   }
 
-  open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) async throws {
+  nonisolated(nonsending) open func requestTemporaryFullAccuracyAuthorization(
+    withPurposeKey purposeKey: String
+  ) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey) { error in
         if let error { continuation.resume(throwing: error) } else { continuation.resume() }
@@ -359,7 +361,7 @@ open class CLLocationManager: NSObject {
         inbox.await(self) { _ in completion?(nil, CLLocationPushServiceError(.unsupportedPlatform)) }, nil))
   }
 
-  open func startMonitoringLocationPushes() async throws -> Data {
+  nonisolated(nonsending) open func startMonitoringLocationPushes() async throws -> Data {
     throw CLLocationPushServiceError(.unsupportedPlatform)
   }
 

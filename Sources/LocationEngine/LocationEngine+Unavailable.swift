@@ -54,7 +54,10 @@ extension LocationEngine {
     effects.append(.deliver(.deferredUpdatesFinished(error), to: session.identifier))
   }
 
-  private func noteUnavailable(_ service: String, app index: Int, effects: inout [Effect]) {
+  /// Once for each service.
+  private mutating func noteUnavailable(_ service: String, app index: Int, effects: inout [Effect]) {
+    guard !apps[index].servicesNotedAbsent.contains(service) else { return }
+    apps[index].servicesNotedAbsent.append(service)
     effects.append(.note(.serviceUnavailable(apps[index].identifier, service: service)))
   }
 }

@@ -72,12 +72,16 @@ enum DeliveryProgram {
       }
       if !setting.isAuthorized, line.contains("no terminal") { try? writer.close() }
     }
-    if let typed = setting.typed { try writer.write(contentsOf: Data(typed.utf8)) }
-    let outputText = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+    let outputReader = collect(output) { line in
+      // Typed once the question is there: a terminal that is being set up forgets what was typed before.
+      if let typed = setting.typed, line.contains("approximate location") {
+        try? writer.write(contentsOf: Data(typed.utf8))
+      }
+    }
     process.waitUntilExit()
     watchdog.cancel()
     return Outcome(
-      lines: split(outputText), errorLines: errorReader.wait(), status: process.terminationStatus)
+      lines: outputReader.wait(), errorLines: errorReader.wait(), status: process.terminationStatus)
   }
 
   /// Reads lines on a thread of its own, telling each as it comes.
@@ -85,10 +89,6 @@ enum DeliveryProgram {
     let reader = LineReader(pipe.fileHandleForReading, told)
     reader.start()
     return reader
-  }
-
-  private static func split(_ data: Data?) -> [String] {
-    String(decoding: data ?? Data(), as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
   }
 
   private static let infoPlist =
@@ -136,15 +136,20 @@ private final class LineReader: @unchecked Sendable {
         let data = handle.availableData
         if data.isEmpty { break }
         rest += String(decoding: data, as: UTF8.self)
-        while let end = rest.firstIndex(of: "\n") {
-          let line = String(rest[..<end])
+        while let end = rest.firstIndex(where: \.isNewline) {
+          take(String(rest[..<end]))
           rest.removeSubrange(...end)
-          lines.append(line)
-          told(line)
         }
       }
+      take(rest)
       finished.signal()
     }
+  }
+
+  private func take(_ line: String) {
+    guard !line.isEmpty else { return }
+    lines.append(line)
+    told(line)
   }
 
   func wait() -> [String] {

@@ -15,8 +15,9 @@ import LocationEngine
 final class Mailbox: @unchecked Sendable {
   static let waitingFixesMax = 1_000
   static let waitingEventsMax = 256
-  /// Events delivered in one go before the thread's other business gets its turn.
-  private static let deliveriesInARowMax = 256
+  /// How long events are delivered in one go before the thread's other business gets its turn: timers, input, and
+  /// whatever would stop the events.
+  private static let nanosecondsInARowMax: UInt64 = 5_000_000
 
   private struct Entry {
     var event: ManagerEvent
@@ -34,6 +35,13 @@ final class Mailbox: @unchecked Sendable {
     var dropped = 0
 
     var isEmpty: Bool { first == entries.count }
+
+    /// What was taken does not stay, also where the box is never quite empty.
+    mutating func forgetTaken() {
+      guard isEmpty || first >= 64 else { return }
+      entries.removeSubrange(..<first)
+      first = 0
+    }
   }
 
   private let state = Locked(State())
@@ -104,15 +112,18 @@ final class Mailbox: @unchecked Sendable {
   }
 
   private func add(_ event: ManagerEvent, count: Int, to state: inout State) {
+    let last = state.entries.count - 1
     if case .locationsUpdated(let fixes, isAnswer: false) = event, !state.isEmpty,
-      case .locationsUpdated(var waiting, isAnswer: false) = state.entries[state.entries.count - 1].event
+      case .locationsUpdated(var waiting, isAnswer: false) = state.entries[last].event
     {
+      // Taken out of the box while it grows, so that it is not copied.
+      state.entries[last].event = .updatesPaused
       waiting.append(contentsOf: fixes)
       if waiting.count > Self.waitingFixesMax {
         waiting.removeFirst(waiting.count - Self.waitingFixesMax)
       }
-      state.entries[state.entries.count - 1].event = .locationsUpdated(waiting, isAnswer: false)
-      state.entries[state.entries.count - 1].count += count
+      state.entries[last].event = .locationsUpdated(waiting, isAnswer: false)
+      state.entries[last].count += count
       return
     }
     state.entries.append(Entry(event: event, count: count))
@@ -139,36 +150,36 @@ final class Mailbox: @unchecked Sendable {
   }
 
   private func empty() {
-    var deliveries = 0
+    let start = DispatchTime.now().uptimeNanoseconds
     while let entry = takeFirst() {
       deliver(entry.event)
       state.withLock { $0.willLookAgain = true }
       delivered(entry.count)
-      deliveries += 1
-      if deliveries == Self.deliveriesInARowMax {
-        let rings = state.withLock { state -> Bool in
-          state.willLookAgain = false
-          guard !state.isEmpty else { return false }
-          state.hasRung = true
-          return true
-        }
-        if rings { ring() }
+      if DispatchTime.now().uptimeNanoseconds - start > Self.nanosecondsInARowMax {
+        ringForTheRest()
         return
       }
     }
+  }
+
+  private func ringForTheRest() {
+    let rings = state.withLock { state -> Bool in
+      state.willLookAgain = false
+      guard !state.isEmpty else { return false }
+      state.hasRung = true
+      return true
+    }
+    if rings { ring() }
   }
 
   private func takeFirst() -> Entry? {
     let (entry, hasMore) = state.withLock { state -> (Entry?, Bool) in
       state.willLookAgain = false
       state.hasRung = false
-      guard !state.isEmpty else {
-        state.entries.removeAll(keepingCapacity: true)
-        state.first = 0
-        return (nil, false)
-      }
+      guard !state.isEmpty else { return (nil, false) }
       let entry = state.entries[state.first]
       state.first += 1
+      state.forgetTaken()
       return (entry, !state.isEmpty)
     }
     // A run loop nested in the coming callback is to find the rest.

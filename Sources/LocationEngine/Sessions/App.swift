@@ -18,6 +18,8 @@ struct App {
   var sessions: [ManagerSession] = []
   var prompt: PendingPrompt?
   var lastFixStoredAt: Instant?
+  /// Services that this version lacks and that the developer has been told of.
+  var servicesNotedAbsent: [String] = []
   /// The grant that the store holds.
   var storedGrant: Grant
 

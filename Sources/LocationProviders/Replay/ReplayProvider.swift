@@ -20,13 +20,11 @@ package final class ReplayProvider: LocationProvider {
   }
 
   private struct State {
-    let schedule: ReplaySchedule
-    var upcoming: ScheduledFix?
+    /// When the recording's first fix played.
     var startedAt: Instant?
     var isWanted = false
-    /// Nothing is left to read; `failure` says what cut the recording short, if anything did.
-    var isExhausted = false
-    var failure: ReplayError?
+    /// Fixes that came while nobody listened are to be left out.
+    var skipsMissed = false
     var hasReportedEnd = false
     var isPlaying = false
     var events: (@Sendable (ProviderEvent) -> Void)?
@@ -37,18 +35,35 @@ package final class ReplayProvider: LocationProvider {
   private let pace: Pace
   private let stamping: Stamping
   private let ended: (@Sendable (ReplayError?) -> Void)?
-  private let state: Locked<State>
+  private let state = Locked(State())
+  /// Touched only by the thread that has set `isPlaying`, and never under the lock: a read may wait for a pipe.
+  private nonisolated(unsafe) let reel: RecordingReel
 
   /// - Parameter ended: called once when the recording is over, with the error that cut it short if there was one.
-  package init(
+  package convenience init(
     schedule: sending ReplaySchedule, clock: any SessionClock, pace: Pace, stamping: Stamping,
     ended: (@Sendable (ReplayError?) -> Void)? = nil
   ) {
+    self.init(reel: RecordingReel(schedule), clock: clock, pace: pace, stamping: stamping, ended: ended)
+  }
+
+  /// Opens the recording when it is first wanted, on the clock's queue: opening a named pipe waits for its writer.
+  package convenience init(
+    opening open: @escaping @Sendable () throws(ReplayError) -> ReplaySchedule, clock: any SessionClock,
+    pace: Pace, stamping: Stamping, ended: (@Sendable (ReplayError?) -> Void)? = nil
+  ) {
+    self.init(reel: RecordingReel(opening: open), clock: clock, pace: pace, stamping: stamping, ended: ended)
+  }
+
+  private init(
+    reel: sending RecordingReel, clock: any SessionClock, pace: Pace, stamping: Stamping,
+    ended: (@Sendable (ReplayError?) -> Void)?
+  ) {
+    self.reel = reel
     self.clock = clock
     self.pace = pace
     self.stamping = stamping
     self.ended = ended
-    state = Locked(State(schedule: schedule))
   }
 
   package func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
@@ -67,44 +82,28 @@ package final class ReplayProvider: LocationProvider {
       let wasWanted = state.isWanted
       state.isWanted = demand != nil
       guard state.isWanted != wasWanted else { return nil }
-      if state.isWanted, state.startedAt != nil { skipMissed(&state) }
+      if state.isWanted, state.startedAt != nil { state.skipsMissed = true }
       return state.alarm
     }
-    guard let alarm else { return }
-    guard demand != nil else {
-      alarm.set(nil)
-      return
-    }
     // Played from the clock, never from inside the call that asked for it.
-    alarm.set(clock.now)
+    alarm?.set(demand == nil ? nil : clock.now)
   }
 
-  /// What a person should hear of a recording that is left before its end; empty once it has been played and told.
+  /// What a person should hear of a recording that is left before its end; empty once it has been played and told, and
+  /// while it is being read.
   package var untoldNotices: [ReplayNotice] {
-    state.withLock { $0.hasReportedEnd ? [] : $0.schedule.notices }
-  }
-
-  /// Fixes that came while nobody listened are gone.
-  private func skipMissed(_ state: inout State) {
-    guard case .speed = pace else { return }
-    let now = clock.now
-    while let upcoming = state.upcoming, let due = due(upcoming, state), due < now {
-      readNext(&state)
+    let mayLook = state.withLock { state -> Bool in
+      guard !state.isPlaying, !state.hasReportedEnd else { return false }
+      state.isPlaying = true
+      return true
     }
+    guard mayLook else { return [] }
+    defer { state.withLock { $0.isPlaying = false } }
+    return reel.notices
   }
 
-  private func readNext(_ state: inout State) {
-    do {
-      state.upcoming = try state.schedule.next()
-    } catch {
-      state.upcoming = nil
-      state.failure = error
-    }
-    state.isExhausted = state.upcoming == nil
-  }
-
-  private func due(_ scheduled: ScheduledFix, _ state: State) -> Instant? {
-    guard case .speed(let speed) = pace, let startedAt = state.startedAt else { return nil }
+  private func due(_ scheduled: ScheduledFix, startedAt: Instant) -> Instant? {
+    guard case .speed(let speed) = pace else { return nil }
     // At its own pace a recording keeps its times to the nanosecond, however long it is.
     if speed == 1 {
       return Instant(nanoseconds: startedAt.nanoseconds.addingClamped(scheduled.offsetNanoseconds))
@@ -116,9 +115,11 @@ package final class ReplayProvider: LocationProvider {
 
   private enum Step {
     case give(Fix)
-    case wait(until: Instant?)
+    /// Nothing to give yet: look again.
+    case skip
+    case wait(until: Instant)
     case stop
-    case end(isFirst: Bool, failure: ReplayError?, notices: [ReplayNotice])
+    case end(isFirst: Bool)
   }
 
   /// Gives everything that is due. One thread plays at a time; a second call is taken up by the first.
@@ -129,19 +130,23 @@ package final class ReplayProvider: LocationProvider {
     }
     guard mayPlay else { return }
     while true {
+      // A fix is given before the next is read, so that a pipe's newest one never waits for its successor.
+      if state.withLock({ $0.isWanted }) { reel.load() }
       switch state.withLock({ takeStep(&$0) }) {
       case .give(var fix):
         if case .delivery = stamping { fix.time = clock.wallTime }
         events?(.fix(fix))
+      case .skip:
+        continue
       case .wait(let instant):
         alarm?.set(instant)
         return
       case .stop:
         return
-      case .end(let isFirst, let failure, let notices):
-        for notice in notices { events?(.notice(notice.sentence)) }
+      case .end(let isFirst):
+        if isFirst { for notice in reel.notices { events?(.notice(notice.sentence)) } }
         events?(.state(.unavailable))
-        if isFirst { ended?(failure) }
+        if isFirst { ended?(reel.failure) }
         return
       }
     }
@@ -152,31 +157,34 @@ package final class ReplayProvider: LocationProvider {
       state.isPlaying = false
       return .stop
     }
-    if state.startedAt == nil {
-      state.startedAt = clock.now
-      readNext(&state)
+    let startedAt = state.startedAt ?? clock.now
+    state.startedAt = startedAt
+    if state.skipsMissed, let upcoming = reel.upcoming {
+      if let due = due(upcoming, startedAt: startedAt), due < clock.now {
+        reel.drop()
+        return .skip
+      }
+      state.skipsMissed = false
     }
-    guard let upcoming = state.upcoming else {
+    guard let upcoming = reel.upcoming else {
+      // Wanted only since the last look: there is something to load yet.
+      return reel.isOver ? finish(&state) : .skip
+    }
+    if let due = due(upcoming, startedAt: startedAt), due > clock.now {
       state.isPlaying = false
-      defer { state.hasReportedEnd = true }
-      let isFirst = !state.hasReportedEnd
-      return .end(
-        isFirst: isFirst, failure: state.failure, notices: isFirst ? state.schedule.notices : [])
+      return .wait(until: due)
     }
-    switch pace {
-    case .speed:
-      if let due = due(upcoming, state), due > clock.now {
-        state.isPlaying = false
-        return .wait(until: due)
-      }
-    case .asDelivered(let ledger):
-      if !ledger.isIdle {
-        state.isPlaying = false
-        return .stop
-      }
+    if case .asDelivered(let ledger) = pace, !ledger.isIdle {
+      state.isPlaying = false
+      return .stop
     }
-    // Read ahead, so that the next one's time is known; an error in it is met after this fix has been given.
-    readNext(&state)
+    reel.drop()
     return .give(upcoming.fix)
+  }
+
+  private func finish(_ state: inout State) -> Step {
+    state.isPlaying = false
+    defer { state.hasReportedEnd = true }
+    return .end(isFirst: !state.hasReportedEnd)
   }
 }

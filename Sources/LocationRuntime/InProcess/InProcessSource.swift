@@ -1,3 +1,4 @@
+import LinuxIO
 import LocationModel
 import LocationProviders
 
@@ -20,8 +21,10 @@ struct InProcessSource {
         provider = FixedProvider(coordinate: coordinate, altitudeMeters: altitudeMeters, clock: clock)
         ledger = nil
       case .gpx(let path, let options):
-        let ledger = options.pace == .maximum ? DeliveryLedger() : nil
-        provider = try Self.replay(path: path, options: options, ledger: ledger, clock: clock, log: log)
+        // Read by whichever thread has delivered last, which must not wait for a pipe.
+        let readsAtOnce = options.pace == .maximum && InputFile.isRegular(path: path)
+        let ledger = readsAtOnce ? DeliveryLedger() : nil
+        provider = Self.replay(path: path, options: options, ledger: ledger, clock: clock, log: log)
         self.ledger = ledger
       }
     } catch {
@@ -33,17 +36,22 @@ struct InProcessSource {
   private static func replay(
     path: String, options: PlaybackOptions, ledger: DeliveryLedger?, clock: any SessionClock,
     log: @escaping @Sendable (String) -> Void
-  ) throws -> any LocationProvider {
-    let schedule = ReplaySchedule(
-      try TrackReader(path: path), shortensGaps: options.shortensGaps ?? true)
+  ) -> any LocationProvider {
+    let shortensGaps = options.shortensGaps ?? true
     let pace: ReplayProvider.Pace
     switch (options.pace, ledger) {
     case (_, let ledger?): pace = .asDelivered(ledger)
     case (.times(let speed), nil): pace = .speed(speed)
-    case (.maximum, nil), (nil, nil): pace = .speed(1)
+    // A pipe: whatever comes is given at once.
+    case (.maximum, nil): pace = .speed(1e6)
+    case (nil, nil): pace = .speed(1)
     }
     return ReplayProvider(
-      schedule: schedule, clock: clock, pace: pace,
+      opening: { () throws(ReplayError) in
+        ReplaySchedule(try TrackReader(path: path), shortensGaps: shortensGaps)
+      },
+      // A queue of its own: a pipe in which nothing comes may hold it, but not the deadlines of the engine.
+      clock: clock is LiveClock ? LiveClock() : clock, pace: pace,
       stamping: options.stamps == .recorded ? .recording : .delivery,
       ended: { error in
         log(error.map { "\($0)" } ?? "\(path) has been played to its end.")

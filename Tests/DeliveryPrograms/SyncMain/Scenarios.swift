@@ -12,6 +12,7 @@ enum Scenarios {
     case "calls-back-in": callsBackIn
     case "slow": slow
     case "released-in-callback": releasedInCallback
+    case "lags-behind": lagsBehind
     case "asks": asks
     case "asks-nobody": asksNobody
     default: nil
@@ -103,6 +104,25 @@ enum Scenarios {
         exit(0)
       }
     ).startUpdatingLocation()
+  }
+
+  /// A delegate that takes longer for each location than the next one needs to come, beside a timer that ends it all.
+  private static func lagsBehind() {
+    nonisolated(unsafe) var heard = 0
+    nonisolated(unsafe) var ticks = 0
+    own(
+      Listener { _, _, locations in
+        heard += locations.count
+        Thread.sleep(forTimeInterval: 0.03)
+      }
+    ).startUpdatingLocation()
+    let timer = Timer(fire: Date(timeIntervalSinceNow: 0.02), interval: 0.02, repeats: true) { _ in
+      ticks += 1
+      guard ticks == 3 else { return }
+      print("ticked 3 times while some were to come: \(heard < 40)")
+      exit(0)
+    }
+    RunLoop.main.add(timer, forMode: .default)
   }
 
   /// Asks for permission and ends with the person's answer.
