@@ -18,6 +18,13 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     "\(call): \(text)"
   }
+
+  /// What was to be opened is not there: no such file, or a device file without its device.
+  package var isMissing: Bool {
+    number == ENOENT || number == ENODEV || number == ENXIO || number == ENOTDIR
+  }
+
+  package var isBusy: Bool { number == EBUSY }
 }
 
 /// The system calls that this package makes, each at one place. Calls that a signal interrupts are made again.
@@ -55,7 +62,17 @@ package enum Syscalls {
     _ = Glibc.close(file)
   }
 
-  private static func retrying<Count: FixedWidthInteger>(_ call: () -> Count) -> Count {
+  /// The bytes that are there; nil where none are yet. 0 is the end.
+  static func readAvailable(
+    _ file: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SystemError) -> Int? {
+    let count = retrying { Glibc.read(file, buffer.baseAddress, buffer.count) }
+    if count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) { return nil }
+    guard count >= 0 else { throw SystemError(call: "read") }
+    return count
+  }
+
+  static func retrying<Count: FixedWidthInteger>(_ call: () -> Count) -> Count {
     while true {
       let result = call()
       if result >= 0 || errno != EINTR { return result }
