@@ -73,7 +73,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LocationProvidersTests",
-      dependencies: ["LocationProviders", "LocationFormats", "LocationModel"],
+      dependencies: ["LocationProviders", "LocationFormats", "LocationModel", "LinuxIO"],
       swiftSettings: settings),
     .testTarget(
       name: "LocationRuntimeTests",
@@ -100,6 +100,10 @@ let package = Package(
     // The command line as scripts meet it: a process with arguments, output and an exit status.
     .testTarget(
       name: "CommandLineTests", dependencies: ["corelocation", "LocationModel"], swiftSettings: settings),
+    // Receivers as machines have them: the real gpsd, pseudo-terminals, sockets.
+    .testTarget(
+      name: "LiveReceiverTests", dependencies: ["LocationProviders", "LocationRuntime", "LocationModel", "LinuxIO"],
+      swiftSettings: settings),
     // The house rules of CONTRIBUTING.md, as far as a machine can watch over them.
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
@@ -117,6 +121,9 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
     .executableTarget(
       name: "bench-gpx", dependencies: ["BenchmarkSupport", "LocationFormats", "LocationModel", "LocationProviders"],
       path: "Benchmarks/bench-gpx", swiftSettings: settings),
+    .executableTarget(
+      name: "bench-nmea", dependencies: ["BenchmarkSupport", "LocationFormats", "LocationModel"],
+      path: "Benchmarks/bench-nmea", swiftSettings: settings),
     .executableTarget(
       name: "bench-geodesic", dependencies: ["BenchmarkSupport", "CoreLocation", "LocationModel", "CProj"],
       path: "Benchmarks/bench-geodesic", swiftSettings: settings),

@@ -46,10 +46,10 @@ struct GPSDDecoderTests {
     #expect(fix.speedMetersPerSecond == nil)
     // 2025-06-05T10:15:00Z by date(1).
     #expect(fix.time.secondsSince1970 == 1_749_118_500)
-    // 3.1 m hold 95 %. With P(r) = 1 - exp(-r^2 / 2 s^2), s = 3.1 / sqrt(-2 ln 0.05) = 1.26648 m, and 68 % lie
-    // within s sqrt(-2 ln 0.32) = 1.91186 m. 6.0 m hold 95 %: 6.0 x 0.994458 / 1.959964 = 3.04431 m.
-    #expect(abs(try #require(fix.horizontalAccuracyMeters) - 1.91186) < 1e-5)
-    #expect(abs(try #require(fix.verticalAccuracyMeters) - 3.04431) < 1e-5)
+    // 3.1 m hold 95 %. With P(r) = 1 - exp(-r^2 / 2 s^2), s = 3.1 / sqrt(-2 ln 0.05) = 1.266469 m, and 68.2689 % lie
+    // within s sqrt(-2 ln 0.317311) = 1.266469 x 1.515172 = 1.91892 m. 6.0 m hold 95 %: 6.0 / 1.959964 = 3.06128 m.
+    #expect(abs(try #require(fix.horizontalAccuracyMeters) - 1.91892) < 1e-4)
+    #expect(abs(try #require(fix.verticalAccuracyMeters) - 3.06128) < 1e-4)
   }
 
   @Test(
@@ -86,12 +86,12 @@ struct GPSDDecoderTests {
     #expect(fix.coordinate == Coordinate(latitude: -33.5, longitude: -70.25))
     #expect(fix.altitudeMeters == 520.5 && fix.ellipsoidalAltitudeMeters == 548)
     #expect(fix.speedMetersPerSecond == 12.5 && fix.courseDegrees == 0)
-    // Equal axes: s = 4 / 1.959964 = 2.040854, the radius of 68 % is s x 1.509592 = 3.080857.
-    #expect(abs(try #require(fix.horizontalAccuracyMeters) - 3.080857) < 1e-5)
-    // 0.994458 / 1.959964 = 0.507386 of each.
-    #expect(abs(try #require(fix.verticalAccuracyMeters) - 5.07386) < 1e-5)
-    #expect(abs(try #require(fix.speedAccuracyMetersPerSecond) - 1.014772) < 1e-5)
-    #expect(abs(try #require(fix.courseAccuracyDegrees) - 10.14772) < 1e-5)
+    // Equal axes: s = 4 / 1.959964 = 2.040854, the radius of 68.27 % is s x 1.515172 = 3.092245.
+    #expect(abs(try #require(fix.horizontalAccuracyMeters) - 3.092245) < 1e-4)
+    // 1 / 1.959964 = 0.510213 of each.
+    #expect(abs(try #require(fix.verticalAccuracyMeters) - 5.10213) < 1e-4)
+    #expect(abs(try #require(fix.speedAccuracyMetersPerSecond) - 1.020427) < 1e-4)
+    #expect(abs(try #require(fix.courseAccuracyDegrees) - 10.20427) < 1e-4)
   }
 
   @Test(
@@ -178,8 +178,8 @@ struct GPSDDecoderTests {
     var errors = GPSDErrorStatistics(
       time: position.time, latitudeErrorMeters: 2, longitudeErrorMeters: 2, altitudeErrorMeters: 3)
     let fix = try #require(position.fix(receivedAt: received, errors: errors))
-    // Equal axes of deviation 2 m: 2 x sqrt(-2 ln 0.32) = 3.019184.
-    #expect(abs(try #require(fix.horizontalAccuracyMeters) - 3.019184) < 1e-5)
+    // Equal axes of deviation 2 m: 2 x sqrt(-2 ln 0.317311) = 3.030344.
+    #expect(abs(try #require(fix.horizontalAccuracyMeters) - 3.030344) < 1e-4)
     #expect(fix.verticalAccuracyMeters == 3)
     errors.time = received
     #expect(position.fix(receivedAt: received, errors: errors)?.horizontalAccuracyMeters == nil)

@@ -2,29 +2,17 @@ import LocationModel
 
 /// TPV to `Fix`.
 ///
-/// gpsd's error estimates hold with 95 %, those of a fix with 68 %. Two laws lead from one to the other:
+/// gpsd's error estimates hold with 95 %, those of a fix with 68.27 %, one standard deviation of a normal error. Two
+/// laws lead from one to the other:
 ///
 /// - `eph` is a radius. Where the errors along both axes are normal, independent and alike with deviation s, the
 ///   distance from the true place follows Rayleigh's law, P(distance <= r) = 1 - exp(-r^2 / 2 s^2). So the radius of
-///   certainty p is s sqrt(-2 ln(1 - p)), and r68 = r95 sqrt(ln 0.32 / ln 0.05) = 0.6167 r95.
-/// - `epv`, `eps` and `epd` lie along one line. For a normal error 95 % lie within 1.95996 s and 68 % within
-///   0.99446 s, so e68 = 0.5074 e95.
-/// - `epx` and `epy` without `eph`: each is 1.95996 times its axis' deviation; both axes get their mean variance, and
-///   Rayleigh's law gives the radius, 1.50959 s (an approximation that is exact where the axes are alike).
-package enum GPSDCertainty {
-  /// sqrt(ln 0.32 / ln 0.05)
-  static let radius68From95 = 0.616_727
-  /// Normal quantiles of 0.84 and 0.975: 0.994458 / 1.959964
-  static let line68From95 = 0.507_386
-  /// sqrt(-2 ln 0.32)
-  static let radius68FromDeviation = 1.509_592
-  /// Normal quantile of 0.975.
-  static let line95FromDeviation = 1.959_964
-
-  /// The 68 % radius of two 68.27 % errors along the axes, as GST has them.
-  static func radius68(eastDeviation: Double, northDeviation: Double) -> Double {
-    radius68FromDeviation * ((eastDeviation * eastDeviation + northDeviation * northDeviation) / 2).squareRoot()
-  }
+///   certainty p is s sqrt(-2 ln(1 - p)), and r68 / r95 = sqrt(ln 0.317311 / ln 0.05) = 1.51517 / 2.44775 = 0.619007.
+/// - `epv`, `eps` and `epd` lie along one line, where 95 % of a normal error lie within 1.959964 s: e68 / e95 = 0.510213.
+/// - `epx` and `epy` without `eph` lie along one line each; their two deviations give the radius as GST's do.
+enum GPSDCertainty {
+  static let radius68From95 = 0.619007
+  static let line68From95 = 0.510213
 }
 
 extension GPSDPosition {
@@ -63,9 +51,8 @@ extension GPSDPosition {
   private var horizontalAccuracyMeters: Double? {
     if let radius = Self.positive(horizontalErrorMeters) { return radius * GPSDCertainty.radius68From95 }
     guard let east = Self.positive(eastErrorMeters), let north = Self.positive(northErrorMeters) else { return nil }
-    return GPSDCertainty.radius68(
-      eastDeviation: east / GPSDCertainty.line95FromDeviation,
-      northDeviation: north / GPSDCertainty.line95FromDeviation)
+    return NMEAAccuracy.horizontalMeters(
+      latitudeDeviation: north * GPSDCertainty.line68From95, longitudeDeviation: east * GPSDCertainty.line68From95)
   }
 
   /// An error of 0 is an estimate that was not made.
@@ -78,6 +65,6 @@ extension GPSDErrorStatistics {
   var horizontalAccuracyMeters: Double? {
     guard let east = GPSDPosition.positive(longitudeErrorMeters), let north = GPSDPosition.positive(latitudeErrorMeters)
     else { return nil }
-    return GPSDCertainty.radius68(eastDeviation: east, northDeviation: north)
+    return NMEAAccuracy.horizontalMeters(latitudeDeviation: north, longitudeDeviation: east)
   }
 }

@@ -61,7 +61,7 @@ package enum InternetTime {
   }
 
   @inline(__always)
-  private static func dayCount(year: Int64, month: Int64) -> Int64 {
+  static func dayCount(year: Int64, month: Int64) -> Int64 {
     if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
     return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31
   }

@@ -112,17 +112,3 @@ struct GPSDConversation: ReceiverProtocol {
     reports.append(.devices(devices.compactMap(\.path)))
   }
 }
-
-extension SatelliteView {
-  private static let systems = ["GPS", "SBAS", "Galileo", "BeiDou", "IMES", "QZSS", "GLONASS", "NavIC"]
-
-  /// Nil where gpsd gives no number.
-  init?(_ satellite: GPSDSatellite) {
-    guard let number = satellite.number ?? satellite.overallNumber else { return nil }
-    let system = satellite.system.flatMap { Self.systems.indices.contains($0) ? Self.systems[$0] : nil }
-    self.init(
-      system: system, number: number, elevationDegrees: satellite.elevationDegrees,
-      azimuthDegrees: satellite.azimuthDegrees, signalDecibelHertz: satellite.signalDecibelHertz,
-      isUsed: satellite.isUsed)
-  }
-}

@@ -2,7 +2,7 @@ import LocationFormats
 import LocationModel
 
 /// How a receiver stands, finer than what the engine needs: for people who ask why there is no location.
-package struct ProviderStatus: Hashable, Sendable {
+package struct ProviderStatus: Equatable, Sendable {
   package enum Phase: String, Hashable, Sendable {
     /// Nobody wants a location: nothing is open.
     case idle
@@ -41,28 +41,5 @@ package struct ProviderStatus: Hashable, Sendable {
   /// The receivers are known to be there, whether or not they have a position.
   package var isServing: Bool {
     phase == .searching || phase == .fixing
-  }
-}
-
-/// A satellite in view, by system and number within it.
-package struct SatelliteView: Hashable, Sendable {
-  /// Such as GPS; nil where the receiver does not say.
-  package var system: String?
-  package var number: Int
-  package var elevationDegrees: Double?
-  package var azimuthDegrees: Double?
-  package var signalDecibelHertz: Double?
-  package var isUsed: Bool
-
-  package init(
-    system: String?, number: Int, elevationDegrees: Double? = nil, azimuthDegrees: Double? = nil,
-    signalDecibelHertz: Double? = nil, isUsed: Bool
-  ) {
-    self.system = system
-    self.number = number
-    self.elevationDegrees = elevationDegrees
-    self.azimuthDegrees = azimuthDegrees
-    self.signalDecibelHertz = signalDecibelHertz
-    self.isUsed = isUsed
   }
 }

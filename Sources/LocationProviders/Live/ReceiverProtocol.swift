@@ -1,4 +1,5 @@
 import LinuxIO
+import LocationFormats
 import LocationModel
 
 /// When something came: on the clock for deadlines, and on the civil one.
