@@ -63,7 +63,7 @@ extension Syscalls {
   // MARK: Folders and links
 
   /// The names in a folder, without the two dots; empty where it may not be read.
-  static func names(in folder: String) -> [String] {
+  package static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []

@@ -2,17 +2,20 @@ import Dispatch
 
 /// Bytes from a socket, a device or standard input, on a dispatch queue; nothing waits and no thread is its own.
 ///
-/// Belongs to its serial queue: it is made, used and let go there, and its events come there. After `close()` none come.
+/// Belongs to its serial queue: it is made, used and let go there, and its events come there; none after `close()`.
 package final class ByteStream: @unchecked Sendable {
   package typealias Events = (StreamEvent) -> Void
 
   private static let pieceBytes = 16_384
+  /// Then others of the queue have their turn.
+  private static let piecesInARowMax = 16
 
   private let endpoint: StreamEndpoint
   private let queue: DispatchQueue
   private var events: Events?
   private var descriptor: FileDescriptor?
   private var source: (any DispatchSourceProtocol)?
+  private var standardInput: StandardInput?
   private var candidates: ArraySlice<SocketAddress> = []
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: ByteStream.pieceBytes, alignment: 1)
 
@@ -63,7 +66,7 @@ package final class ByteStream: @unchecked Sendable {
     switch endpoint {
     case .tcp(let host, let port): resolve(host: host, port: port)
     case .udp(let port): begin { () throws(SystemError) in FileDescriptor(try Syscalls.bindDatagrams(port: port)) }
-    case .standardInput: begin { () throws(SystemError) in FileDescriptor(0, isOwned: false) }
+    case .standardInput: readStandardInput()
     case .device(let path, let speed):
       if let holder = DeviceHolder.find(path: path) {
         end(.busy(holder))
@@ -153,7 +156,7 @@ package final class ByteStream: @unchecked Sendable {
   private func startReading(_ descriptor: FileDescriptor) {
     self.descriptor = descriptor
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
-    source.setEventHandler { [weak self] in self?.readPiece(descriptor) }
+    source.setEventHandler { [weak self] in self?.readPieces(descriptor) }
     start(source, holding: descriptor)
     events?(.opened)
   }
@@ -165,17 +168,39 @@ package final class ByteStream: @unchecked Sendable {
     source.activate()
   }
 
-  private func readPiece(_ descriptor: FileDescriptor) {
-    guard let events else { return }
-    do throws(SystemError) {
-      guard let count = try Syscalls.readAvailable(descriptor.number, into: piece) else { return }
-      if count > 0 {
-        events(.bytes(UnsafeRawBufferPointer(rebasing: piece[..<count])))
-      } else if !isDatagrams {
-        end(.closed)
+  /// Reads all that is there: a hang-up is told once, even where bytes stood before it.
+  private func readPieces(_ descriptor: FileDescriptor) {
+    for _ in 0..<Self.piecesInARowMax {
+      guard let events else { return }
+      do throws(SystemError) {
+        guard let count = try Syscalls.readAvailable(descriptor.number, into: piece) else { return }
+        if count > 0 {
+          events(.bytes(UnsafeRawBufferPointer(rebasing: piece[..<count])))
+        } else if !isDatagrams {
+          end(.closed)
+        }
+      } catch {
+        end(.failed(error))
       }
+    }
+    queue.async { [weak self] in self?.readPieces(descriptor) }
+  }
+
+  private func readStandardInput() {
+    do throws(SystemError) {
+      standardInput = try StandardInput(queue: queue) { [weak self] piece in self?.standardInputGave(piece) }
+      events?(.opened)
     } catch {
       end(.failed(error))
+    }
+  }
+
+  private func standardInputGave(_ piece: Result<[UInt8]?, SystemError>) {
+    guard let events else { return }
+    switch piece {
+    case .success(let bytes?): bytes.withUnsafeBytes { events(.bytes($0)) }
+    case .success(nil): end(.closed)
+    case .failure(let error): end(.failed(error))
     }
   }
 
@@ -193,6 +218,8 @@ package final class ByteStream: @unchecked Sendable {
   private func release() {
     source?.cancel()
     source = nil
+    standardInput?.stop()
+    standardInput = nil
     descriptor = nil
   }
 }

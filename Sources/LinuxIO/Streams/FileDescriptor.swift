@@ -1,18 +1,16 @@
 /// An open file that is closed when nobody holds it any more.
 final class FileDescriptor: Sendable {
   let number: Int32
-  private let isOwned: Bool
   private let isExclusiveTerminal: Bool
 
-  init(_ number: Int32, isOwned: Bool = true, isExclusiveTerminal: Bool = false) {
+  init(_ number: Int32, isExclusiveTerminal: Bool = false) {
     self.number = number
-    self.isOwned = isOwned
     self.isExclusiveTerminal = isExclusiveTerminal
   }
 
   deinit {
     // A terminal stays exclusive as long as anybody has it open.
     if isExclusiveTerminal { Syscalls.setExclusive(number, false) }
-    if isOwned { Syscalls.close(number) }
+    Syscalls.close(number)
   }
 }

@@ -43,8 +43,16 @@ struct GPSDConversation: ReceiverProtocol {
       self.greetingDeadline = nil
       reports.append(.unusable("does not greet as gpsd does"))
     }
+    giveHeld(dueAt: arrival.instant, arrival, &reports)
+  }
+
+  mutating func finish(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
+    giveHeld(dueAt: Instant(nanoseconds: .max), arrival, &reports)
+  }
+
+  private mutating func giveHeld(dueAt: Instant, _ arrival: Arrival, _ reports: inout [ReceiverReport]) {
     for device in epochs.keys.sorted() {
-      if let position = epochs[device]?.expire(at: arrival.instant) { give(position, at: arrival, &reports) }
+      if let position = epochs[device]?.expire(at: dueAt) { give(position, at: arrival, &reports) }
     }
   }
 

@@ -16,6 +16,45 @@ package enum LiveSource {
       clock: clock)
   }
 
+  /// The provider of a source that is a receiver; nil where the source is none.
+  ///
+  /// - Parameter ended: is called when standard input ends.
+  package static func provider(
+    for source: SourceSpecification, clock: any SessionClock, ended: (@Sendable () -> Void)? = nil
+  ) -> (any LocationProvider)? {
+    // Different in every process, so that many do not come back to one server at once.
+    let seed = UInt64(bitPattern: clock.wallTime.nanosecondsSince1970)
+    return switch source {
+    case .gpsd(let host, let port): gpsd(host: host, port: port, clock: clock, seed: seed)
+    case .tcp(let host, let port): tcp(host: host, port: port, clock: clock, seed: seed)
+    case .udp(let port): udp(port: port, clock: clock)
+    case .nmea(let path, _): isRecording(path) ? nil : device(path: path, clock: clock, ended: ended)
+    case .automatic: AutomaticProvider(clock: clock)
+    case .gpx, .fixed: nil
+    }
+  }
+
+  /// Whether a source is a person's own stream or file, for which nobody else needs to be asked; a receiver is not.
+  package static func isOwnStream(_ source: SourceSpecification) -> Bool {
+    switch source {
+    case .gpx, .fixed: true
+    case .nmea("-", _): true
+    case .nmea(let path, _): isRecording(path) || Syscalls.kind(of: path) == .pipe
+    case .gpsd, .tcp, .udp, .automatic: false
+    }
+  }
+
+  /// Whether `nmea:PATH` is played as a recording rather than listened to: a plain file is, and what is not there
+  /// counts as one unless it is named as a device, which may be plugged in later.
+  package static func isRecording(_ path: String) -> Bool {
+    if path == "-" { return false }
+    return switch Syscalls.kind(of: path) {
+    case .regular, .directory: true
+    case nil: !path.hasPrefix("/dev/")
+    case .characterDevice, .pipe, .other: false
+    }
+  }
+
   /// NMEA sentences over a connection.
   package static func tcp(host: String, port: UInt16, clock: any SessionClock, seed: UInt64 = 0) -> StreamProvider {
     StreamProvider(
@@ -48,6 +87,7 @@ package enum LiveSource {
     return StreamProvider(
       StreamProvider.Setup(
         name: path, endpoint: .device(path: path, SpeedSearch.order[0]),
+        startingSeconds: SpeedSearch.listenSeconds * Double(SpeedSearch.order.count) + 1,
         makeProtocol: { known in
           let isSerial = Syscalls.kind(of: path) == .characterDevice
           return NMEAConversation(search: isSerial ? SpeedSearch(known: known) : nil)

@@ -56,9 +56,17 @@ struct NMEAConversation: ReceiverProtocol {
     checkedCount = checked
     // Noise can look like a sentence without a checksum; where the speed is sought only those with one count.
     if search == nil ? newSentences > 0 : newChecked > 0 { reports.append(.alive) }
-    let changed = search?.hear(byteCount: bytes.count, sentenceCount: newChecked, at: arrival.instant)
-    if let changed { reports.append(.setSpeed(changed)) }
+    listen(byteCount: bytes.count, sentenceCount: newChecked, at: arrival, &reports)
     giveEpochs(at: arrival, &reports)
+  }
+
+  private mutating func listen(
+    byteCount: Int, sentenceCount: Int, at arrival: Arrival, _ reports: inout [ReceiverReport]
+  ) {
+    guard let wasFound = search?.isFound else { return }
+    let changed = search?.hear(byteCount: byteCount, sentenceCount: sentenceCount, at: arrival.instant)
+    if let changed { reports.append(.setSpeed(changed)) }
+    if let search, search.isFound, !wasFound { reports.append(.speedFound(search.speed)) }
   }
 
   mutating func expire(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
@@ -68,6 +76,11 @@ struct NMEAConversation: ReceiverProtocol {
       giveEpochs(at: arrival, &reports)
     }
     if let changed = search?.expire(at: arrival.instant) { reports.append(.setSpeed(changed)) }
+  }
+
+  mutating func finish(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
+    reader.finish(clock: arrival.wallTime)
+    giveEpochs(at: arrival, &reports)
   }
 
   private mutating func giveEpochs(at arrival: Arrival, _ reports: inout [ReceiverReport]) {

@@ -22,6 +22,8 @@ protocol ReceiverProtocol {
   /// When `expire` is to be called; nil where nothing is waited for.
   var deadline: Instant? { get }
   mutating func expire(at arrival: Arrival, _ reports: inout [ReceiverReport])
+  /// The stream has ended: what is still held is given.
+  mutating func finish(at arrival: Arrival, _ reports: inout [ReceiverReport])
   var malformedCount: Int { get }
 }
 
@@ -29,7 +31,10 @@ enum ReceiverReport {
   /// The other side is what was looked for; `sender` is how it calls itself.
   case greeted(sender: String?)
   case send([UInt8])
+  /// Listen at another speed.
   case setSpeed(SerialSpeed)
+  /// At this speed the receiver is understood.
+  case speedFound(SerialSpeed)
   /// The receiver speaks.
   case alive
   case fix(Fix)

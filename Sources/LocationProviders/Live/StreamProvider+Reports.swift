@@ -18,10 +18,10 @@ extension StreamProvider {
       schedule.succeed()
       if let sender { status.sender = sender }
     case .send(let bytes): stream?.write(bytes)
-    case .setSpeed(let speed):
+    case .setSpeed(let speed): stream?.setSpeed(speed)
+    case .speedFound(let speed):
       status.speedBaud = speed.rawValue
       knownSpeed = speed
-      stream?.setSpeed(speed)
     case .alive: hear(at: arrival)
     case .fix(let fix): give(fix, at: arrival)
     case .noFix:

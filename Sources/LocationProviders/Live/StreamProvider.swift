@@ -20,6 +20,8 @@ package final class StreamProvider: LocationProvider, @unchecked Sendable {
     var endpoint: StreamEndpoint
     var place = ReconnectSchedule.Place.local
     var seed: UInt64 = 0
+    /// So long it may take until a receiver that is open is understood for the first time.
+    var startingSeconds = StreamProvider.silenceSeconds
     /// Closed for good when it ends: standard input.
     var endsForGood = false
     var makeProtocol: (SerialSpeed?) -> any ReceiverProtocol
@@ -29,6 +31,7 @@ package final class StreamProvider: LocationProvider, @unchecked Sendable {
   let clock: any SessionClock
   let queue = DispatchQueue(label: "corelocation.receiver", qos: .userInitiated)
   let shared: Locked<ProviderStatus>
+  /// Called at the end of a stream that ends for good, instead of telling the engine of a loss.
   private let ended: (@Sendable () -> Void)?
 
   // MARK: State, on the queue
@@ -120,7 +123,7 @@ package final class StreamProvider: LocationProvider, @unchecked Sendable {
   private func open() {
     schedule.attempt()
     watchFolder()
-    if status.phase != .lost { status.phase = .starting }
+    if status.phase == .idle { status.phase = .starting }
     heardAt = clock.now
     let stream = ByteStream(setup.endpoint.at(knownSpeed), queue: queue) { [weak self] in self?.happened($0) }
     self.stream = stream
@@ -146,6 +149,7 @@ package final class StreamProvider: LocationProvider, @unchecked Sendable {
     stream = nil
     conversation = nil
     isOpen = false
+    status.devices = []
   }
 
   private func happened(_ event: StreamEvent) {
@@ -154,13 +158,16 @@ package final class StreamProvider: LocationProvider, @unchecked Sendable {
     switch event {
     case .opened:
       isOpen = true
+      if status.phase == .absent { status.phase = .starting }
       heardAt = arrival.instant
       conversation = setup.makeProtocol(knownSpeed)
       conversation?.begin(at: arrival, &reports)
     case .bytes(let bytes):
       conversation?.receive(bytes, at: arrival, &reports)
     case .ended(let end):
-      streamEnded(end)
+      conversation?.finish(at: arrival, &reports)
+      take(reports, at: arrival)
+      if stream != nil { streamEnded(end) }
       return
     }
     take(reports, at: arrival)
@@ -172,8 +179,8 @@ package final class StreamProvider: LocationProvider, @unchecked Sendable {
     closeStream()
     if setup.endsForGood && wasOpen {
       isOver = true
-      lose(.lost, nil)
-      ended?()
+      status.phase = .lost
+      if let ended { ended() } else { tellUnavailable() }
       return
     }
     schedule.fail(at: clock.now)
@@ -206,7 +213,7 @@ package final class StreamProvider: LocationProvider, @unchecked Sendable {
     }
     guard let silentAt, silentAt <= now else { return }
     if isOpen {
-      lose(status.isServing ? .lost : status.phase == .lost ? .lost : .absent, "\(setup.name) says nothing")
+      lose(status.isServing || status.phase == .lost ? .lost : .absent, "\(setup.name) says nothing that is understood")
     } else {
       abandon("\(setup.name) does not answer")
     }
@@ -217,7 +224,7 @@ package final class StreamProvider: LocationProvider, @unchecked Sendable {
     guard stream != nil else { return nil }
     if !isOpen { return heardAt.advanced(bySeconds: Self.openingSeconds) }
     guard !hasToldUnavailable || status.isServing else { return nil }
-    return heardAt.advanced(bySeconds: Self.silenceSeconds)
+    return heardAt.advanced(bySeconds: status.isServing ? Self.silenceSeconds : setup.startingSeconds)
   }
 
   private var nextDeadline: Instant? {

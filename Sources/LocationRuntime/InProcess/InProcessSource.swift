@@ -11,18 +11,21 @@ struct InProcessSource {
   init(specification: String?, clock: any SessionClock, log: @escaping @Sendable (String) -> Void) {
     do {
       let source = try SourceSpecification(specification ?? "auto")
-      switch source {
-      case .automatic:
-        provider = AbsentProvider(
-          advice: "this version finds no receivers yet: set CORELOCATION_SOURCE to gpx:PATH or fixed:LAT,LON.")
+      if let receiver = LiveSource.provider(for: source, clock: clock) {
+        provider = receiver
         ledger = nil
+        return
+      }
+      switch source {
       case .fixed(let coordinate, let altitudeMeters):
         provider = FixedProvider(coordinate: coordinate, altitudeMeters: altitudeMeters, clock: clock)
         ledger = nil
       case .gpx(let path, let options):
-        let ledger = options.pace == .maximum ? DeliveryLedger() : nil
-        provider = try Self.replay(path: path, options: options, ledger: ledger, clock: clock, log: log)
-        self.ledger = ledger
+        (provider, ledger) = try Self.replay(path, .gpx, options, clock: clock, log: log)
+      case .nmea(let path, let options):
+        (provider, ledger) = try Self.replay(path, .nmea, options, clock: clock, log: log)
+      case .automatic, .gpsd, .tcp, .udp:
+        preconditionFailure("receivers have been made above")
       }
     } catch {
       provider = AbsentProvider(advice: "CORELOCATION_SOURCE gives no locations: \(error)")
@@ -31,22 +34,23 @@ struct InProcessSource {
   }
 
   private static func replay(
-    path: String, options: PlaybackOptions, ledger: DeliveryLedger?, clock: any SessionClock,
+    _ path: String, _ format: RecordingFormat, _ options: PlaybackOptions, clock: any SessionClock,
     log: @escaping @Sendable (String) -> Void
-  ) throws -> any LocationProvider {
-    let schedule = ReplaySchedule(
-      try TrackReader(path: path), shortensGaps: options.shortensGaps ?? true)
+  ) throws -> (any LocationProvider, DeliveryLedger?) {
+    let schedule = try ReplaySchedule.open(path, format: format, shortensGaps: options.shortensGaps ?? true)
+    let ledger = options.pace == .maximum ? DeliveryLedger() : nil
     let pace: ReplayProvider.Pace
     switch (options.pace, ledger) {
     case (_, let ledger?): pace = .asDelivered(ledger)
     case (.times(let speed), nil): pace = .speed(speed)
     case (.maximum, nil), (nil, nil): pace = .speed(1)
     }
-    return ReplayProvider(
+    let provider = ReplayProvider(
       schedule: schedule, clock: clock, pace: pace,
       stamping: options.stamps == .recorded ? .recording : .delivery,
       ended: { error in
         log(error.map { "\($0)" } ?? "\(path) has been played to its end.")
       })
+    return (provider, ledger)
   }
 }
