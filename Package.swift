@@ -77,7 +77,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LocationRuntimeTests",
-      dependencies: ["LocationRuntime", "LocationEngine", "LocationProviders", "LocationFormats", "LocationModel"],
+      dependencies: [
+        "LocationRuntime", "LocationEngine", "LocationProviders", "LocationFormats", "LocationModel", "LinuxIO",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTests",
@@ -130,6 +132,9 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
     .executableTarget(
       name: "bench-engine", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationModel"],
       path: "Benchmarks/bench-engine", swiftSettings: settings),
+    .executableTarget(
+      name: "bench-fusion", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationFormats", "LocationModel"],
+      path: "Benchmarks/bench-fusion", swiftSettings: settings),
     .executableTarget(
       name: "bench-day", dependencies: ["BenchmarkSupport", "CoreLocation"], path: "Benchmarks/bench-day",
       swiftSettings: settings),

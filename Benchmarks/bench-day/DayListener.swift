@@ -47,7 +47,8 @@ final class DayListener: NSObject, CLLocationManagerDelegate {
     try? FileManager.default.removeItem(at: folder)
     print(
       "a day at 1 Hz  \(calls) calls with \(locations) locations of \(points) points  "
-        + "\(decimals(seconds, 3)) s of CPU  \(decimals(seconds / Double(points) * 1e6, 2)) us a fix  hash \(result.text)")
+        + "\(decimals(seconds, 3)) s of CPU  \(decimals(seconds / Double(points) * 1e6, 2)) us a fix  hash \(result.text)"
+    )
     exit(calls == points ? 0 : 1)
   }
 

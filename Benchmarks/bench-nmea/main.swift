@@ -99,7 +99,8 @@ func measure(_ path: String, part: String, log: (sentences: Int, fixes: Int)?, r
     if let peer = runPeer(part) { peerSeconds.append(peer) }
   }
   if let log, log.sentences != warmUp.counts.sentences || log.fixes != warmUp.fixCount {
-    print("bench-nmea: \(warmUp.counts.sentences) of \(log.sentences) sentences, \(warmUp.fixCount) of \(log.fixes) fixes")
+    print(
+      "bench-nmea: \(warmUp.counts.sentences) of \(log.sentences) sentences, \(warmUp.fixCount) of \(log.fixes) fixes")
     return 1
   }
   let rate = Double(warmUp.counts.sentences) / Measurement.median(seconds)

@@ -1,6 +1,10 @@
 #include "CGeographic.h"
 
+#include <cmath>
+
+#include <GeographicLib/Constants.hpp>
 #include <GeographicLib/Geodesic.hpp>
+#include <GeographicLib/Math.hpp>
 
 using GeographicLib::Geodesic;
 
@@ -22,6 +26,19 @@ double geographic_inverse(double latitude1, double longitude1, double latitude2,
 void geographic_direct(double latitude1, double longitude1, double azimuth1, double distance,
                        double *latitude2, double *longitude2, double *azimuth2) {
   Geodesic::WGS84().Direct(latitude1, longitude1, azimuth1, distance, *latitude2, *longitude2, *azimuth2);
+}
+
+void geographic_metres_per_degree(double latitude, double *north, double *east) {
+  const double a = GeographicLib::Constants::WGS84_a();
+  const double f = GeographicLib::Constants::WGS84_f();
+  const double e2 = f * (2 - f);
+  double sine, cosine;
+  GeographicLib::Math::sincosd(latitude, sine, cosine);
+  const double w2 = 1 - e2 * sine * sine;
+  const double w = std::sqrt(w2);
+  const double degree = GeographicLib::Math::degree();
+  *north = a * (1 - e2) / (w2 * w) * degree;
+  *east = a * cosine / w * degree;
 }
 
 double geographic_cosine_degrees(double degrees) { return GeographicLib::Math::cosd(degrees); }

@@ -22,26 +22,15 @@ extension Date {
 }
 
 extension CLLocation.Values {
-  /// An accuracy never makes a value valid that the receiver did not give: without a speed there is no accuracy of
-  /// it, and without a height above the sea both heights are invalid, since one accuracy speaks for both.
+  /// The rules for what the receiver did not say are those of `LocationValues`.
   init(_ fix: Fix) {
+    let values = LocationValues(fix)
     self.init(
-      coordinate: CLLocationCoordinate2D(fix.coordinate),
-      horizontalAccuracy: fix.horizontalAccuracyMeters ?? -1,
-      timestamp: Date(fix.time))
-    if let altitudeMeters = fix.altitudeMeters {
-      altitude = altitudeMeters
-      verticalAccuracy = fix.verticalAccuracyMeters ?? -1
-      if verticalAccuracy > 0 { ellipsoidalAltitude = fix.ellipsoidalAltitudeMeters ?? 0 }
-    }
-    if let metersPerSecond = fix.speedMetersPerSecond {
-      speed = metersPerSecond
-      speedAccuracy = fix.speedAccuracyMetersPerSecond ?? -1
-    }
-    if let degrees = fix.courseDegrees {
-      course = degrees
-      courseAccuracy = fix.courseAccuracyDegrees ?? -1
-    }
+      coordinate: CLLocationCoordinate2D(fix.coordinate), horizontalAccuracy: values.horizontalAccuracy,
+      altitude: values.altitude, ellipsoidalAltitude: values.ellipsoidalAltitude,
+      verticalAccuracy: values.verticalAccuracy, course: values.course, courseAccuracy: values.courseAccuracy,
+      speed: values.speed, speedAccuracy: values.speedAccuracy,
+      timestamp: Date(timeIntervalSince1970: fix.time.secondsSince1970))
   }
 
   /// Nil where a value is missing or no number.

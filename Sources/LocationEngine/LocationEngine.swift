@@ -26,6 +26,8 @@ package struct LocationEngine {
   /// When it came; nil for one that the store remembered.
   var lastFixReceivedAt: Instant?
   var coarse = CoarseLocation()
+  var beliefs: [FixSource: SourceBelief] = [:]
+  var sourceChoice = SourceChoice()
   var receivers: ReceiverState = .searching
   var demand: ReceiverDemand?
   /// Something changed that may change the demand.
@@ -73,7 +75,7 @@ package struct LocationEngine {
     case .grantChanged(let app, let level):
       changeGrant(of: app, effects: &effects) { $0.decide(level) }
     case .preciseChanged(let app, let isPrecise):
-      changeGrant(of: app, effects: &effects) { $0.grant.isPrecise = isPrecise }
+      changeGrant(of: app, effects: &effects) { $0.setPrecise(isPrecise) }
     case .restrictionChanged(let app, let isRestricted):
       changeGrant(of: app, effects: &effects) { $0.grant.isRestricted = isRestricted }
     case .locationServicesSwitched(let isOn):
@@ -104,7 +106,8 @@ package struct LocationEngine {
     }
     for app in apps {
       consider(app.graceEnds)
-      for session in app.sessions {
+      // A suspended app cannot be told, so that its waits end when it runs again.
+      for session in app.sessions where app.state != .suspended {
         consider(session.locationRequest?.deadline)
         consider(firstFixDeadline(of: session))
       }
@@ -120,17 +123,25 @@ package struct LocationEngine {
   private mutating func passDeadlines(effects: inout [Effect]) {
     for index in apps.indices {
       if let ends = apps[index].graceEnds, ends <= now {
+        // What was due while the app was in use comes first, however late the wake-up.
+        passSessionDeadlines(app: index, until: ends, effects: &effects)
         apps[index].graceEnds = nil
         updateUse(app: index, effects: &effects)
       }
-      for position in apps[index].sessions.indices {
-        let session = apps[index].sessions[position]
-        if let deadline = session.locationRequest?.deadline, deadline <= now {
-          finishRequest(app: index, session: position, effects: &effects)
-        }
-        if let deadline = firstFixDeadline(of: session), deadline <= now {
-          reportUnknown(app: index, session: position, effects: &effects)
-        }
+      passSessionDeadlines(app: index, until: now, effects: &effects)
+    }
+  }
+
+  private mutating func passSessionDeadlines(
+    app index: Int, until end: Instant, effects: inout [Effect]
+  ) {
+    guard apps[index].state != .suspended else { return }
+    for position in apps[index].sessions.indices {
+      if let deadline = apps[index].sessions[position].locationRequest?.deadline, deadline <= end {
+        finishRequest(app: index, session: position, effects: &effects)
+      }
+      if let deadline = firstFixDeadline(of: apps[index].sessions[position]), deadline <= end {
+        reportUnknown(app: index, session: position, effects: &effects)
       }
     }
   }

@@ -43,27 +43,71 @@ extension Policy {
       coarseGridDegrees = try number(value, name, in: 0.001...10, "degrees from 0.001 to 10")
     case "coarseAccuracyMeters":
       coarseAccuracyMeters = try number(value, name, in: 1...1_000_000, "metres, 1 or more")
-    case "suspendedFixesMax":
-      suspendedFixesMax = Int(try number(value, name, in: 1...1_000_000, "a count from 1 to 1000000"))
-    case "monitoringNeedsAlways":
-      guard case .flag(let flag) = value else { throw FieldError(field: name, expected: "true or false") }
-      monitoringNeedsAlways = flag
-    case "alwaysEscalation":
-      alwaysEscalation = try choice(
-        value, name, ["promptsAtOnce": .promptsAtOnce, "becomesProvisional": .becomesProvisional])
-    case "alwaysUsageKeys":
-      alwaysUsageKeys = try choice(
-        value, name, ["alwaysKey": .alwaysKey, "combinedAndWhenInUseKeys": .combinedAndWhenInUseKeys])
-    case "firstPrompt":
-      firstPrompt = try choice(
-        value, name, ["allowOrNot": .allowOrNot, "onceWhileUsingOrNot": .onceWhileUsingOrNot])
+    case "suspendedFixesMax": suspendedFixesMax = try count(value, name)
+    case "managersPerClientMax": managersPerClientMax = try count(value, name)
+    case "monitoringNeedsAlways": monitoringNeedsAlways = try flag(value, name)
+    case "firstPromptOffersPrecise": firstPromptOffersPrecise = try flag(value, name)
+    case "alwaysEscalation", "alwaysUsageKeys", "firstPrompt": try setChoice(name, to: value)
+    default: try setBelief(name, to: value)
+    }
+  }
+
+  private mutating func setBelief(_ name: String, to value: Value) throws(FieldError) {
+    let positive = 0.001...1e6
+    switch name {
+    case "surpriseMax": surpriseMax = try number(value, name, in: positive, "a number from 0.001 to 1000000")
+    case "refusedFixesMax": refusedFixesMax = try count(value, name)
+    case "pushesSquareMetersPerCubicSecond":
+      pushesSquareMetersPerCubicSecond = try number(value, name, in: positive, "m²/s³ from 0.001 to 1000000")
+    case "gatePushesSquareMetersPerCubicSecond":
+      gatePushesSquareMetersPerCubicSecond = try number(value, name, in: positive, "m²/s³ from 0.001 to 1000000")
+    case "speedMetersPerSecondMax":
+      speedMetersPerSecondMax = try number(value, name, in: positive, "metres a second from 0.001 to 1000000")
+    case "beliefSecondsMax": beliefSecondsMax = try seconds(value, name)
+    case "unknownAccuracyMeters":
+      unknownAccuracyMeters = try number(value, name, in: positive, "metres from 0.001 to 1000000")
+    case "dopplerMetersPerSecond":
+      dopplerMetersPerSecond = try number(value, name, in: positive, "metres a second from 0.001 to 1000000")
+    case "smoothingGainMin": smoothingGainMin = try number(value, name, in: 0...1, "a number from 0 to 1")
+    case "sourceSilenceSecondsMax": sourceSilenceSecondsMax = try seconds(value, name)
+    case "sourceSwitchRatio": sourceSwitchRatio = try number(value, name, in: 0...1, "a number from 0 to 1")
     default:
       throw FieldError(field: name, expected: "the name of a policy field; see docs/policy.md")
     }
   }
 
+  private mutating func setChoice(_ name: String, to value: Value) throws(FieldError) {
+    switch name {
+    case "alwaysEscalation":
+      alwaysEscalation = try choice(
+        value, name,
+        [
+          "promptsAtOnce": .promptsAtOnce, "becomesProvisional": .becomesProvisional,
+          "doesNothing": .doesNothing,
+        ])
+    case "alwaysUsageKeys":
+      alwaysUsageKeys = try choice(
+        value, name, ["alwaysKey": .alwaysKey, "combinedAndWhenInUseKeys": .combinedAndWhenInUseKeys])
+    default:
+      firstPrompt = try choice(
+        value, name, ["allowOrNot": .allowOrNot, "onceWhileUsingOrNot": .onceWhileUsingOrNot])
+    }
+  }
+
   private func seconds(_ value: Value, _ name: String) throws(FieldError) -> Double {
     try number(value, name, in: 0...1e9, "seconds, 0 or more")
+  }
+
+  private func count(_ value: Value, _ name: String) throws(FieldError) -> Int {
+    let expected = "a whole number from 1 to 1000000"
+    let number = try number(value, name, in: 1...1_000_000, expected)
+    guard let count = Int(exactly: number) else { throw FieldError(field: name, expected: expected) }
+    return count
+  }
+
+  private func flag(_ value: Value, _ name: String) throws(FieldError) -> Bool {
+    guard case .flag(let flag) = value else { throw FieldError(field: name, expected: "true or false") }
+    return flag
   }
 
   private func number(

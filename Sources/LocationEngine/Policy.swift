@@ -11,6 +11,9 @@ package struct Policy: Hashable, Sendable {
   package var alwaysUsageKeys: AlwaysUsageKeys
   /// What the first prompt offers (behaviour 1.10; before iOS 13 only Allow and Don't Allow).
   package var firstPrompt: FirstPrompt
+  /// Whether the first prompt lets the person turn Precise off, and `NSLocationDefaultAccuracyReduced` counts
+  /// (behaviour 1.46): reduced accuracy came with iOS 14, so true in era 18 only.
+  package var firstPromptOffersPrecise: Bool
   /// What `requestAlwaysAuthorization` does for an app that has While Using (behaviour 1.15).
   package var alwaysEscalation: AlwaysEscalation
   /// Services that need Always even while the app is in use (behaviour 1.21): true before iOS 13.
@@ -60,6 +63,33 @@ package struct Policy: Hashable, Sendable {
   /// Coarse locations are made anew four times an hour (behaviour 1.43).
   package var coarseIntervalSeconds = 900.0
 
+  // MARK: Believing a fix
+
+  /// A fix is refused when its distance from the expected place, squared, is more than this many times the variance
+  /// of an axis: the 99.9 % point of chi-square with two degrees of freedom (algorithms 2.3: 13.8).
+  package var surpriseMax = 13.8
+  /// So many refusals in a row mean that the belief is wrong and not the fixes (algorithms 2.3: 5).
+  package var refusedFixesMax = 5
+  /// Random pushes of a device whose kind of motion is not known, in m²/s³ (algorithms 2.3: 4).
+  package var pushesSquareMetersPerCubicSecond = 4.0
+  /// The same where the filter only tells bad fixes from good ones: nothing that a car can do may look like a bad fix.
+  /// Chosen: braking at 8 m/s² for half a second or so, again and again.
+  package var gatePushesSquareMetersPerCubicSecond = 30.0
+  /// The fastest plausible device (algorithms 2.3: 100 m/s, 340 in the air).
+  package var speedMetersPerSecondMax = 100.0
+  /// After so long without a fix nothing is expected of the next one. Chosen: a minute.
+  package var beliefSecondsMax = 60.0
+  /// What a fix that names no accuracy counts as, among fixes only; apps are still told that it is unknown. Chosen.
+  package var unknownAccuracyMeters = 50.0
+  /// Error of a Doppler speed for which the receiver names none (algorithms 2.3: 0.3 m/s).
+  package var dopplerMetersPerSecond = 0.3
+  /// A smoothed place is never said to be better than this part of what its source says (algorithms 2.3: 0.7).
+  package var smoothingGainMin = 0.7
+  /// A source that was silent for longer is left for any other (algorithms 2.1: AOSP's 11 s).
+  package var sourceSilenceSecondsMax = 11.0
+  /// Another source is clearly better when its error is at most this part. Chosen: half.
+  package var sourceSwitchRatio = 0.5
+
   // MARK: Bounds
 
   /// Live managers of one client. A bound against runaway programs, far above any app's need.
@@ -69,7 +99,8 @@ package struct Policy: Hashable, Sendable {
     self.era = era
     alwaysUsageKeys = era <= .iOS10 ? .alwaysKey : .combinedAndWhenInUseKeys
     firstPrompt = era <= .iOS10 ? .allowOrNot : .onceWhileUsingOrNot
-    alwaysEscalation = .promptsAtOnce
+    firstPromptOffersPrecise = era >= .iOS18
+    alwaysEscalation = era <= .iOS10 ? .doesNothing : .promptsAtOnce
     monitoringNeedsAlways = era <= .iOS10
   }
 }
@@ -100,8 +131,10 @@ package enum FirstPrompt: Hashable, Sendable {
 }
 
 package enum AlwaysEscalation: Hashable, Sendable {
-  /// iOS 13.4 and later, and iOS 8 to 12.
+  /// iOS 13.4 and later, and by its header iOS 11 and 12.
   case promptsAtOnce
   /// iOS 13.0 to 13.3: Always for now, confirmed later.
   case becomesProvisional
+  /// iOS 8 to 10: by the header of iOS 9.3 the call does nothing once the status is determined.
+  case doesNothing
 }

@@ -22,6 +22,8 @@ package struct Fix: Hashable, Sendable {
   package var isSimulated: Bool
   /// Measured by a receiver outside the machine.
   package var isFromAccessory: Bool
+  /// Which of several sources gave it.
+  package var source: FixSource
 
   package init(
     coordinate: Coordinate, horizontalAccuracyMeters: Double?, time: WallTime,
@@ -29,7 +31,7 @@ package struct Fix: Hashable, Sendable {
     verticalAccuracyMeters: Double? = nil, speedMetersPerSecond: Double? = nil,
     speedAccuracyMetersPerSecond: Double? = nil, courseDegrees: Double? = nil,
     courseAccuracyDegrees: Double? = nil, floor: Int? = nil, isSimulated: Bool = false,
-    isFromAccessory: Bool = false
+    isFromAccessory: Bool = false, source: FixSource = .recording
   ) {
     self.coordinate = coordinate
     self.horizontalAccuracyMeters = horizontalAccuracyMeters
@@ -44,5 +46,16 @@ package struct Fix: Hashable, Sendable {
     self.time = time
     self.isSimulated = isSimulated
     self.isFromAccessory = isFromAccessory
+    self.source = source
   }
+}
+
+/// Where a fix comes from, as far as it matters for how much of it is believed.
+package enum FixSource: UInt8, Hashable, Sendable {
+  /// A recording or a fixed place: taken as it stands.
+  case recording
+  /// A receiver that filters its own positions, as satellite receivers do: bad fixes are refused, good ones left alone.
+  case satelliteReceiver
+  /// Positions as they were computed, each for itself, as from Wi-Fi or cell towers: filtered here.
+  case network
 }

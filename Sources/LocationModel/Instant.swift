@@ -22,7 +22,7 @@ package struct Instant: Comparable, Hashable, Sendable {
 
   /// Seconds from `earlier` to this instant.
   package func seconds(since earlier: Instant) -> Double {
-    Double(nanoseconds.subtractingClamped(earlier.nanoseconds)) * 1e-9
+    Double(nanoseconds.subtractingClamped(earlier.nanoseconds)) / 1e9
   }
 }
 

@@ -13,7 +13,7 @@ package struct WallTime: Comparable, Hashable, Sendable {
   }
 
   package var secondsSince1970: Double {
-    Double(nanosecondsSince1970) * 1e-9
+    Double(nanosecondsSince1970) / 1e9
   }
 
   package static func < (left: WallTime, right: WallTime) -> Bool {
@@ -30,6 +30,6 @@ package struct WallTime: Comparable, Hashable, Sendable {
 
   /// Seconds from `earlier` to this moment.
   package func seconds(since earlier: WallTime) -> Double {
-    Double(nanosecondsSince1970.subtractingClamped(earlier.nanosecondsSince1970)) * 1e-9
+    Double(nanosecondsSince1970.subtractingClamped(earlier.nanosecondsSince1970)) / 1e9
   }
 }

@@ -10,26 +10,51 @@ enum DeliveryProgram {
 
   private static let points = 40
 
-  static func run(
-    _ program: String, _ scenario: String, releaseAtEndOfRecording: Bool = false
-  ) throws -> Outcome {
+  /// How a run differs from the usual one: a recording, permission given, standard input open.
+  struct Setting {
+    /// Permission is given by the variable; otherwise somebody has to be asked.
+    var isAuthorized = true
+    var releasesAtEndOfRecording = false
+    /// What is typed on the terminal that the program is given; nil gives it none.
+    var typed: String?
+    /// Where the program keeps its state; nil is a folder of the run's own.
+    var stateFolder: String?
+  }
+
+  static func run(_ program: String, _ scenario: String, _ setting: Setting = Setting()) throws -> Outcome {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("delivery-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
+    let path = try builtProducts().appendingPathComponent(program).path
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    // `script` gives the program a terminal of its own; `setsid` takes away any that the tests have.
+    process.arguments =
+      setting.typed == nil
+      ? ["setsid", "--wait", path, scenario] : ["script", "-qefc", "\(path) \(scenario)", "/dev/null"]
+    process.environment = try environment(folder, setting)
+    return try finish(process, setting)
+  }
+
+  private static func environment(_ folder: URL, _ setting: Setting) throws -> [String: String] {
     let track = folder.appendingPathComponent("track.gpx")
     try Data(gpx.utf8).write(to: track)
-
-    let process = Process()
-    process.executableURL = try builtProducts().appendingPathComponent(program)
-    process.arguments = [scenario]
-    process.environment = [
+    let plist = folder.appendingPathComponent("Info.plist")
+    try Data(infoPlist.utf8).write(to: plist)
+    let own = ProcessInfo.processInfo.environment
+    var environment = [
       "CORELOCATION_SOURCE": "gpx:\(track.path)?speed=50",
-      "CORELOCATION_AUTHORIZATION": "whenInUse",
-      "XDG_STATE_HOME": folder.path,
-      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
-      "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
+      "CORELOCATION_INFO_PLIST": plist.path,
+      "XDG_STATE_HOME": setting.stateFolder ?? folder.path,
+      "PATH": own["PATH"] ?? "",
+      "LD_LIBRARY_PATH": own["LD_LIBRARY_PATH"] ?? "",
     ]
+    if setting.isAuthorized { environment["CORELOCATION_AUTHORIZATION"] = "whenInUse" }
+    return environment
+  }
+
+  private static func finish(_ process: Process, _ setting: Setting) throws -> Outcome {
     let output = Pipe()
     let errors = Pipe()
     let input = Pipe()
@@ -40,15 +65,19 @@ enum DeliveryProgram {
     // A program that hangs fails its test instead of stopping all of them.
     let watchdog = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
     DispatchQueue.global().asyncAfter(deadline: .now() + 30, execute: watchdog)
-    let errorText = collect(errors) { line in
-      guard releaseAtEndOfRecording, line.contains("played to its end") else { return }
-      try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+    let writer = input.fileHandleForWriting
+    let errorReader = collect(errors) { line in
+      if setting.releasesAtEndOfRecording, line.contains("played to its end") {
+        try? writer.write(contentsOf: Data("\n".utf8))
+      }
+      if !setting.isAuthorized, line.contains("no terminal") { try? writer.close() }
     }
+    if let typed = setting.typed { try writer.write(contentsOf: Data(typed.utf8)) }
     let outputText = (try? output.fileHandleForReading.readToEnd()) ?? Data()
     process.waitUntilExit()
     watchdog.cancel()
     return Outcome(
-      lines: split(outputText), errorLines: errorText.wait(), status: process.terminationStatus)
+      lines: split(outputText), errorLines: errorReader.wait(), status: process.terminationStatus)
   }
 
   /// Reads lines on a thread of its own, telling each as it comes.
@@ -59,8 +88,12 @@ enum DeliveryProgram {
   }
 
   private static func split(_ data: Data?) -> [String] {
-    String(decoding: data ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)
+    String(decoding: data ?? Data(), as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
   }
+
+  private static let infoPlist =
+    "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>org.example.delivery</string>"
+    + "<key>NSLocationWhenInUseUsageDescription</key><string>Shows where you are.</string></dict></plist>\n"
 
   private static var gpx: String {
     let points = (0..<points).map { second in

@@ -51,7 +51,7 @@ struct DeliveryTests {
   @Test("Locations that wait for a busy thread arrive as one array, oldest first (2.7)")
   func slow() throws {
     // 40 points; the first is delivered alone, and the thread is let go when the recording has ended.
-    let outcome = try DeliveryProgram.run("delivery-sync-main", "slow", releaseAtEndOfRecording: true)
+    let outcome = try DeliveryProgram.run("delivery-sync-main", "slow", .init(releasesAtEndOfRecording: true))
     #expect(outcome.lines.last == "39 at once, in order: true")
   }
 
@@ -74,6 +74,30 @@ struct DeliveryTests {
     #expect(outcome.lines.last == "detached heard 0")
     #expect(outcome.errorLines.count { $0.contains("without a run loop") } == 1)
     #expect(outcome.status == 0)
+  }
+
+  @Test("The prompt is asked on the terminal and its answer is remembered by the next run (design 5)")
+  func terminalPrompt() throws {
+    let state = FileManager.default.temporaryDirectory.appendingPathComponent("state-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: state) }
+    let asked = try DeliveryProgram.run(
+      "delivery-sync-main", "asks", .init(isAuthorized: false, typed: "9\n2r\n", stateFolder: state.path))
+    #expect(asked.lines.contains("Allow org.example.delivery to use your location?"))
+    #expect(asked.lines.contains("  \"Shows where you are.\""))
+    #expect(asked.lines.contains("> Type a number from 1 to 3."), "9 is none of the choices")
+    #expect(asked.lines.last == "> status 4 reduced")
+
+    let again = try DeliveryProgram.run(
+      "delivery-sync-main", "asks", .init(isAuthorized: false, typed: "", stateFolder: state.path))
+    #expect(again.lines == ["status 4 reduced"])
+  }
+
+  @Test("Without a terminal the status stays notDetermined, and one line names the variable (design 5)")
+  func noTerminal() throws {
+    let outcome = try DeliveryProgram.run("delivery-sync-main", "asks-nobody", .init(isAuthorized: false))
+    #expect(outcome.lines == ["status 0 full", "input ended"])
+    #expect(outcome.errorLines.count { $0.contains("CORELOCATION_AUTHORIZATION") } == 1)
   }
 
   private func locations(_ numbers: ClosedRange<Int>, of name: String, on thread: String) -> [String] {

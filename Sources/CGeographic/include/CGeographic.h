@@ -17,6 +17,10 @@ double geographic_inverse(double latitude1, double longitude1, double latitude2,
 void geographic_direct(double latitude1, double longitude1, double azimuth1, double distance,
                        double *latitude2, double *longitude2, double *azimuth2);
 
+/// Metres on the WGS84 ellipsoid for a degree of latitude and a degree of longitude at a latitude: from the radii of
+/// curvature of the meridian and of the parallel.
+void geographic_metres_per_degree(double latitude, double *north, double *east);
+
 /// Cosine of an angle in degrees, exact at multiples of 90.
 double geographic_cosine_degrees(double degrees);
 

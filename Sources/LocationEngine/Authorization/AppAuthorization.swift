@@ -64,8 +64,14 @@ struct AppAuthorization {
     if level == .notDetermined {
       grant.hasRequestedAlways = false
       grant.isPrecise = true
-      hasTemporaryFullAccuracy = false
     }
+    if level == .notDetermined || level == .denied { hasTemporaryFullAccuracy = false }
+  }
+
+  /// The person set Precise in Settings, which also ends what was lent for a while.
+  mutating func setPrecise(_ isPrecise: Bool) {
+    grant.isPrecise = isPrecise
+    hasTemporaryFullAccuracy = false
   }
 
   /// What lasts only during use ends (behaviour 1.17, 1.50).

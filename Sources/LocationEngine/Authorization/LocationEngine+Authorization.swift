@@ -14,7 +14,6 @@ extension LocationEngine {
     guard let index = appIndexByIdentifier[app] else { return }
     let wasPermitted = isPermitted(app: index)
     change(&apps[index].authorization)
-    if isPromptMoot(app: index) { withdrawPrompt(app: index, effects: &effects) }
     tellAuthorization(app: index, wasPermitted: wasPermitted, effects: &effects)
   }
 
@@ -34,6 +33,7 @@ extension LocationEngine {
   /// Stores the grant, tells the app's managers what changed for them, and starts, refuses or resumes their
   /// services. Only changes are told (behaviour 1.26).
   mutating func tellAuthorization(app index: Int, wasPermitted: Bool, effects: inout [Effect]) {
+    if isPromptMoot(app: index) { withdrawPrompt(app: index, effects: &effects) }
     storeGrant(app: index, effects: &effects)
     let before = apps[index].told
     let after = apps[index].authorization.authorization(servicesEnabled: locationServicesEnabled)
@@ -41,6 +41,7 @@ extension LocationEngine {
     let accuracyChanged = after.accuracy != before.accuracy
     if statusChanged || accuracyChanged {
       apps[index].told = after
+      if after.accuracy == .reduced { coarsenKeptFixes(app: index) }
       let event = ManagerEvent.authorizationChanged(
         after, isInitial: false, statusChanged: statusChanged)
       for session in apps[index].sessions {
@@ -49,7 +50,9 @@ extension LocationEngine {
     }
     let isPermittedNow = isPermitted(app: index)
     if isPermittedNow, !wasPermitted || accuracyChanged {
-      for position in apps[index].sessions.indices {
+      // A manager that asked for reduced locations notices nothing of Precise (behaviour 1.44).
+      for position in apps[index].sessions.indices
+      where !wasPermitted || apps[index].sessions[position].configuration.desiredAccuracy != .reduced {
         beginService(app: index, session: position, effects: &effects)
       }
     } else if !isPermittedNow {
@@ -58,6 +61,19 @@ extension LocationEngine {
       }
     }
     demandIsStale = true
+  }
+
+  /// What was kept for an app while it had full accuracy must not reach it after that (behaviour 1.42).
+  private mutating func coarsenKeptFixes(app index: Int) {
+    for position in apps[index].sessions.indices {
+      apps[index].sessions[position].dropHeldFixes()
+      if apps[index].sessions[position].locationRequest?.best != nil {
+        apps[index].sessions[position].locationRequest?.best = coarse.fix
+      }
+      if let held = apps[index].sessions[position].fixAwaitingAlways {
+        apps[index].sessions[position].fixAwaitingAlways = coarse.fix.map { ($0, held.at) }
+      }
+    }
   }
 
   private mutating func storeGrant(app index: Int, effects: inout [Effect]) {
@@ -75,7 +91,7 @@ extension LocationEngine {
     let session = apps[index].sessions[position]
     apps[index].sessions[position].waitsForFixSince = nil
     apps[index].sessions[position].hasReportedUnknown = false
-    apps[index].sessions[position].heldFixes = []
+    apps[index].sessions[position].dropHeldFixes()
     if !apps[index].authorization.grant.isProvisional {
       apps[index].sessions[position].fixAwaitingAlways = nil
     }

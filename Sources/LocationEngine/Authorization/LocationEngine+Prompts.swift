@@ -9,13 +9,15 @@ extension LocationEngine {
     let prompt = Prompt(
       identifier: PromptIdentifier(nextPromptNumber), app: apps[index].identifier, kind: kind,
       usageText: usageText, choices: choices,
-      offersPreciseSwitch: kind == .first && policy.firstPrompt == .onceWhileUsingOrNot
+      offersPreciseSwitch: kind == .first && policy.firstPromptOffersPrecise
         && !apps[index].description.prefersReducedAccuracy)
     nextPromptNumber += 1
     apps[index].prompt = PendingPrompt(
       prompt: prompt, asker: manager, asksForAlways: asksForAlways)
     effects.append(.showPrompt(prompt))
-    // While a person reads the question, one-time requests do not run out.
+    // While a person decides whether there will be locations at all, one-time requests do not run out. Later
+    // questions do not decide that, and some wait for days.
+    guard kind == .first else { return }
     for position in apps[index].sessions.indices {
       apps[index].sessions[position].locationRequest?.deadline = nil
     }
@@ -29,10 +31,23 @@ extension LocationEngine {
   }
 
   private mutating func endPrompt(app index: Int) {
+    let kind = apps[index].prompt?.prompt.kind
     apps[index].prompt = nil
+    guard kind == .first else { return }
     let deadline = requestDeadline
     for position in apps[index].sessions.indices {
       apps[index].sessions[position].locationRequest?.deadline = deadline
+    }
+  }
+
+  /// A released manager's calls are answered before it is gone (behaviour 1.48).
+  mutating func declineCompletions(
+    of manager: ManagerIdentifier, app index: Int, effects: inout [Effect]
+  ) {
+    guard let pending = apps[index].prompt else { return }
+    apps[index].prompt?.completions.removeAll { $0.manager == manager }
+    for (asker, completion) in pending.completions where asker == manager {
+      effects.append(.deliver(.temporaryFullAccuracyAnswered(completion, .promptDeclined), to: manager))
     }
   }
 
@@ -59,14 +74,15 @@ extension LocationEngine {
     case .escalation:
       if answer.choice == .changeToAlways { apps[index].authorization.decide(.always) }
     case .provisionalConfirmation:
-      let isConfirmed = answer.choice == .changeToAlways
-      apps[index].authorization.decide(isConfirmed ? .always : .whenInUse)
-      settleFixesAwaitingAlways(app: index, isConfirmed: isConfirmed, effects: &effects)
+      // A held fix goes out, or is dropped, as the service begins or ends (`beginService`, `endService`).
+      apps[index].authorization.decide(answer.choice == .changeToAlways ? .always : .whenInUse)
     case .temporaryFullAccuracy:
       if answer.choice == .allowOnce {
         apps[index].authorization.hasTemporaryFullAccuracy = true
       }
     }
+    // Given to an app that is out of use by now, what lasts only during use has ended already (1.17, 1.50).
+    if !apps[index].isInUse { apps[index].authorization.endUse() }
     tellAuthorization(app: index, wasPermitted: wasPermitted, effects: &effects)
     // A nil error says that the prompt was answered, not that accuracy was given (behaviour 1.48).
     complete(pending, with: nil, effects: &effects)
@@ -74,7 +90,6 @@ extension LocationEngine {
 
   private mutating func decideFirst(app index: Int, answer: PromptAnswer, asksForAlways: Bool) {
     let prefersReduced = apps[index].description.prefersReducedAccuracy
-    let offersSwitch = policy.firstPrompt == .onceWhileUsingOrNot
     switch answer.choice {
     case .allowOnce:
       apps[index].authorization.decide(.whenInUse, isOnce: true)
@@ -88,7 +103,7 @@ extension LocationEngine {
       apps[index].authorization.decide(.denied)
     }
     if asksForAlways { apps[index].authorization.grant.hasRequestedAlways = true }
-    if offersSwitch {
+    if policy.firstPromptOffersPrecise {
       apps[index].authorization.grant.isPrecise = !prefersReduced && answer.isPrecise
     }
   }
@@ -106,18 +121,5 @@ extension LocationEngine {
       kind: .provisionalConfirmation, app: index, by: nil,
       usageText: description.alwaysAndWhenInUseUsage ?? description.alwaysUsage ?? "",
       choices: [.keepWhileUsing, .changeToAlways], asksForAlways: true, effects: &effects)
-  }
-
-  private mutating func settleFixesAwaitingAlways(
-    app index: Int, isConfirmed: Bool, effects: inout [Effect]
-  ) {
-    for position in apps[index].sessions.indices {
-      guard let held = apps[index].sessions[position].fixAwaitingAlways else { continue }
-      apps[index].sessions[position].fixAwaitingAlways = nil
-      guard isConfirmed, apps[index].sessions[position].isUpdating,
-        now.seconds(since: held.at) <= policy.heldForAlwaysSecondsMax
-      else { continue }
-      deliver(held.fix, app: index, session: position, effects: &effects)
-    }
   }
 }

@@ -29,7 +29,9 @@ extension LocationEngine {
       return
     case .authorizedWhenInUse:
       // Once only, and not upon a temporary grant (behaviour 1.15, 1.18).
-      guard !authorization.grant.hasRequestedAlways, !authorization.isOnce else {
+      guard policy.alwaysEscalation != .doesNothing, !authorization.grant.hasRequestedAlways,
+        !authorization.isOnce
+      else {
         note(
           .requestIgnoredAsAnswered(apps[index].identifier, request: name), effects: &effects)
         return
@@ -40,8 +42,13 @@ extension LocationEngine {
     guard mayPrompt(app: index, request: name, effects: &effects) else { return }
     guard let text = alwaysUsageText(app: index, request: name, effects: &effects) else { return }
     if apps[index].told.status == .notDetermined {
+      // Since iOS 13 the first prompt only asks for While Using, in that key's words; those for Always come with
+      // the second (behaviour 1.10, 1.14).
+      let whileUsing =
+        policy.firstPrompt == .onceWhileUsingOrNot
+        ? apps[index].description.whenInUseUsage : nil
       showFirstPrompt(
-        app: index, by: manager, usageText: text, asksForAlways: true, effects: &effects)
+        app: index, by: manager, usageText: whileUsing ?? text, asksForAlways: true, effects: &effects)
     } else {
       escalate(app: index, by: manager, usageText: text, effects: &effects)
     }
@@ -59,6 +66,8 @@ extension LocationEngine {
         choices: [.keepWhileUsing, .changeToAlways], asksForAlways: true, effects: &effects)
     case .becomesProvisional:
       apps[index].authorization.decide(.always, isProvisional: true)
+    case .doesNothing:
+      break
     }
     tellAuthorization(app: index, wasPermitted: wasPermitted, effects: &effects)
   }
@@ -81,26 +90,23 @@ extension LocationEngine {
     app index: Int, by manager: ManagerIdentifier, purposeKey: String,
     completion: CompletionIdentifier, effects: inout [Effect]
   ) {
-    if let pending = apps[index].prompt,
-      pending.prompt.kind == .temporaryFullAccuracy(purposeKey: purposeKey)
-    {
-      // The question is on screen already: one answer serves both calls.
-      apps[index].prompt?.completions.append((manager, completion))
-      return
-    }
+    let kind = Prompt.Kind.temporaryFullAccuracy(purposeKey: purposeKey)
+    let shown = apps[index].prompt?.prompt.kind
     let usage = apps[index].description.temporaryUsages.first { $0.purposeKey == purposeKey }
     let told = apps[index].told
     guard let usage, told.status.isAuthorized, told.accuracy == .reduced,
-      apps[index].state == .foreground, apps[index].prompt == nil
+      apps[index].state == .foreground, shown == nil || shown == kind
     else {
       let declined = ManagerEvent.temporaryFullAccuracyAnswered(completion, .promptDeclined)
       effects.append(.deliver(declined, to: manager))
       return
     }
-    show(
-      kind: .temporaryFullAccuracy(purposeKey: purposeKey), app: index, by: manager,
-      usageText: usage.text, choices: [.allowOnce, .doNotAllow], asksForAlways: false,
-      effects: &effects)
+    // If the question is on screen already, one answer serves both calls.
+    if shown == nil {
+      show(
+        kind: kind, app: index, by: manager, usageText: usage.text,
+        choices: [.allowOnce, .doNotAllow], asksForAlways: false, effects: &effects)
+    }
     apps[index].prompt?.completions.append((manager, completion))
   }
 

@@ -30,10 +30,13 @@ struct CoarseLocation {
       columnCount - 1, max(0, ((precise.coordinate.longitude + 180) / width).rounded(.down)))
     // A fix that is itself vague makes the circle wider, so that it still holds the true place.
     let precision = precise.horizontalAccuracyMeters ?? 0
-    let accuracy = policy.coarseAccuracyMeters + (precision > 1_000 ? precision : 0)
+    let middle = Coordinate(
+      latitude: (south + north) / 2, longitude: -180 + (column + 0.5) * width)
+    let isCoarseAlready = precise.coordinate == middle && precision >= policy.coarseAccuracyMeters
+    let accuracy =
+      isCoarseAlready ? precision : policy.coarseAccuracyMeters + (precision > 1_000 ? precision : 0)
     return Fix(
-      coordinate: Coordinate(
-        latitude: (south + north) / 2, longitude: -180 + (column + 0.5) * width),
+      coordinate: middle,
       horizontalAccuracyMeters: accuracy, time: precise.time, isSimulated: precise.isSimulated,
       isFromAccessory: precise.isFromAccessory)
   }

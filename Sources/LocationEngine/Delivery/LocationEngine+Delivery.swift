@@ -2,7 +2,9 @@ import LocationModel
 
 /// Fixes on their way to managers: who may see them, and who has asked not to be told so often.
 extension LocationEngine {
-  mutating func receive(_ fix: Fix, effects: inout [Effect]) {
+  mutating func receive(_ received: Fix, effects: inout [Effect]) {
+    // A fix without a place (behaviour 10.10) is none.
+    guard received.coordinate.isValid, let fix = believed(received) else { return }
     receivers = .fixing
     lastFix = fix
     lastFixReceivedAt = now
@@ -10,11 +12,13 @@ extension LocationEngine {
     for index in apps.indices where !apps[index].sessions.isEmpty {
       if isPermitted(app: index) {
         let isReduced = apps[index].told.accuracy == .reduced
+        // Asked before, since this fix may be the answer that ends the wish; stored after, so that nobody waits.
+        let isWanted = apps[index].sessions.contains(where: \.wantsFixes)
         for position in apps[index].sessions.indices {
           offer(
             fix, isReduced: isReduced, app: index, session: position, effects: &effects)
         }
-        storeLastFix(app: index, effects: &effects)
+        if isWanted { storeLastFix(app: index, effects: &effects) }
       } else if isAwaitingAlways(app: index) {
         for position in apps[index].sessions.indices
         where apps[index].sessions[position].isUpdating {
@@ -24,6 +28,15 @@ extension LocationEngine {
         }
       }
     }
+  }
+
+  /// The fix as it is to be used; nil for one that cannot be right, or of a source that is not listened to now.
+  private mutating func believed(_ fix: Fix) -> Fix? {
+    guard fix.source != .recording else { return fix }
+    guard let believed = beliefs[fix.source, default: SourceBelief()].consider(fix, policy: policy),
+      sourceChoice.accepts(believed, at: now, policy: policy)
+    else { return nil }
+    return believed
   }
 
   /// Served once Always is confirmed, but not before (behaviour 1.14).
@@ -44,7 +57,7 @@ extension LocationEngine {
     let fix = seesCoarse ? coarse.fix ?? precise : precise
     if apps[index].sessions[position].locationRequest != nil {
       apps[index].sessions[position].locationRequest?.consider(fix)
-      if seesCoarse || meets(fix, wish: wish) {
+      if seesCoarse || meets(fix, wish: wish), apps[index].state != .suspended {
         finishRequest(app: index, session: position, effects: &effects)
       }
     }
@@ -77,6 +90,9 @@ extension LocationEngine {
   mutating func deliver(
     _ fix: Fix, app index: Int, session position: Int, effects: inout [Effect]
   ) {
+    if apps[index].state == .suspended, apps[index].sessions[position].heldFixes.isEmpty {
+      apps[index].sessions[position].lastBeforeHeld = apps[index].sessions[position].lastDelivered
+    }
     apps[index].sessions[position].lastDelivered = fix
     if apps[index].state == .suspended {
       hold(fix, app: index, session: position)
@@ -94,6 +110,30 @@ extension LocationEngine {
     apps[index].sessions[position].heldFixes.append(fix)
     let excess = apps[index].sessions[position].heldFixes.count - policy.suspendedFixesMax
     if excess > 0 { apps[index].sessions[position].heldFixes.removeFirst(excess) }
+  }
+
+  /// Nothing runs out while an app cannot run: its waits begin anew when it does.
+  mutating func suspend(app index: Int) {
+    for position in apps[index].sessions.indices {
+      apps[index].sessions[position].waitsForFixSince = nil
+    }
+  }
+
+  /// The app runs again: requests that were answered or ran out meanwhile have their outcome now, and updates wait
+  /// for a fix as after a start.
+  mutating func resumeWaits(app index: Int, effects: inout [Effect]) {
+    for position in apps[index].sessions.indices {
+      if let request = apps[index].sessions[position].locationRequest {
+        let wish = apps[index].sessions[position].configuration.desiredAccuracy
+        let isReduced = apps[index].told.accuracy == .reduced
+        let isMet = request.best.map { isReduced || meets($0, wish: wish) } ?? false
+        let isDue = request.deadline.map { $0 <= now } ?? false
+        if isMet || isDue { finishRequest(app: index, session: position, effects: &effects) }
+      }
+      if apps[index].sessions[position].isUpdating, isPermitted(app: index) {
+        awaitFix(app: index, session: position, effects: &effects)
+      }
+    }
   }
 
   /// What waited during suspension arrives as one array when the app runs again (behaviour 2.7, 2.16).
@@ -124,9 +164,7 @@ extension LocationEngine {
     {
       return
     }
-    guard apps[index].sessions.contains(where: \.wantsFixes),
-      let fix = visibleLastFix(app: index)
-    else { return }
+    guard let fix = visibleLastFix(app: index) else { return }
     apps[index].lastFixStoredAt = now
     effects.append(.storeLastFix(fix, for: apps[index].identifier))
   }

@@ -56,22 +56,40 @@ extension LocationEngine {
     guard apps[index].sessions[position].isUpdating else { return }
     apps[index].sessions[position].awaitsInitialFix = true
     apps[index].sessions[position].hasReportedUnknown = false
-    apps[index].sessions[position].waitsForFixSince = now
+    apps[index].sessions[position].waitsForFixSince = nil
     apps[index].sessions[position].lastCoarseMadeAt = nil
-    if let cached = cachedFix(app: index, session: position) {
-      if isFresh {
-        apps[index].sessions[position].awaitsInitialFix = false
-        apps[index].sessions[position].waitsForFixSince = nil
-        apps[index].sessions[position].lastCoarseMadeAt = coarse.madeAt
-      }
+    if let initial = initialFix(app: index, session: position) {
+      if isFresh { apps[index].sessions[position].awaitsInitialFix = false }
+      // However old, this coarse value is not told again (behaviour 1.43).
+      if initial == coarse.fix { apps[index].sessions[position].lastCoarseMadeAt = coarse.madeAt }
       // Service that goes on tells nothing twice; after a stop the same fix is an initial event again (behaviour 2.5).
-      if cached != apps[index].sessions[position].lastDelivered {
-        deliver(cached, app: index, session: position, effects: &effects)
+      if initial != apps[index].sessions[position].lastDelivered {
+        deliver(initial, app: index, session: position, effects: &effects)
       }
     }
+    apps[index].sessions[position].fixAwaitingAlways = nil
+    let isWithoutReceivers = demand != nil && receivers == .unavailable
+    if apps[index].sessions[position].awaitsInitialFix || isWithoutReceivers {
+      awaitFix(app: index, session: position, effects: &effects)
+    }
+  }
+
+  /// A manager that may be served waits for its next fix; where there is no receiver it hears so at once.
+  mutating func awaitFix(app index: Int, session position: Int, effects: inout [Effect]) {
+    guard apps[index].state != .suspended, !apps[index].sessions[position].hasReportedUnknown
+    else { return }
+    apps[index].sessions[position].waitsForFixSince = now
     if demand != nil, receivers == .unavailable {
       reportUnknown(app: index, session: position, effects: &effects)
     }
+  }
+
+  /// What a manager is served first: the fix held until Always was confirmed, unless it became too old, when there
+  /// is none (behaviour 1.14); else the cached one.
+  private func initialFix(app index: Int, session position: Int) -> Fix? {
+    guard !apps[index].isInUse, let held = apps[index].sessions[position].fixAwaitingAlways
+    else { return cachedFix(app: index, session: position) }
+    return now.seconds(since: held.at) <= policy.heldForAlwaysSecondsMax ? held.fix : nil
   }
 
   private func cachedFix(app index: Int, session position: Int) -> Fix? {
@@ -136,7 +154,7 @@ extension LocationEngine {
 
   mutating func changeReceivers(to state: ReceiverState, effects: inout [Effect]) {
     receivers = state
-    for index in apps.indices where isPermitted(app: index) {
+    for index in apps.indices where apps[index].state != .suspended && isPermitted(app: index) {
       for position in apps[index].sessions.indices
       where apps[index].sessions[position].isUpdating {
         switch state {
@@ -167,8 +185,10 @@ extension LocationEngine {
     demandIsStale = false
     var finest: DesiredAccuracy?
     for index in apps.indices where apps[index].state != .suspended && isPermitted(app: index) {
+      // A reduced app's wish has no effect: it is as coarse as what the app gets (behaviour 1.44).
+      let isReduced = apps[index].told.accuracy == .reduced
       for session in apps[index].sessions where session.wantsFixes {
-        let wish = session.configuration.desiredAccuracy
+        let wish = isReduced ? .reduced : session.configuration.desiredAccuracy
         finest = finest.map { $0.finer(than: wish) } ?? wish
       }
     }

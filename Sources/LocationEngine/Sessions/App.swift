@@ -2,7 +2,7 @@ import LocationModel
 
 /// One app: its permission, where it stands in its life, and its managers in the order of their making.
 struct App {
-  let description: AppDescription
+  var description: AppDescription
   var authorization: AppAuthorization
   /// What the app's managers were told last.
   var told: Authorization

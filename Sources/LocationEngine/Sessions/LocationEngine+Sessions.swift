@@ -10,11 +10,17 @@ extension LocationEngine {
     let index = index(of: description, grant: grant)
     appIndexByClient[client] = index
     apps[index].clients.append(AppClient(identifier: client))
-    if lastFix == nil { lastFix = stored }
+    guard lastFixReceivedAt == nil, let stored, stored.coordinate.isValid else { return }
+    if let known = lastFix, known.time >= stored.time { return }
+    lastFix = stored
   }
 
   private mutating func index(of description: AppDescription, grant: Grant) -> Int {
-    if let known = appIndexByIdentifier[description.identifier] { return known }
+    if let known = appIndexByIdentifier[description.identifier] {
+      // An app that comes back may have been updated meanwhile; one identity has one description at a time.
+      apps[known].description = description
+      return known
+    }
     apps.append(
       App(description: description, grant: grant, servicesEnabled: locationServicesEnabled))
     appIndexByIdentifier[description.identifier] = apps.count - 1
@@ -23,10 +29,15 @@ extension LocationEngine {
 
   mutating func disconnect(_ client: ClientIdentifier, effects: inout [Effect]) {
     guard let index = appIndexByClient.removeValue(forKey: client) else { return }
-    for session in apps[index].sessions where session.identifier.client == client {
-      removeManager(session.identifier, effects: &effects)
-    }
+    // First all that is the client's, so that nothing is said to a process that has gone.
     apps[index].clients.removeAll { $0.identifier == client }
+    apps[index].sessions.removeAll { $0.identifier.client == client }
+    apps[index].prompt?.completions.removeAll { $0.manager.client == client }
+    demandIsStale = true
+    if let asker = apps[index].prompt?.asker, asker.client == client {
+      withdrawPrompt(app: index, effects: &effects)
+    }
+    updateBackgroundSession(app: index, effects: &effects)
     if apps[index].clients.isEmpty {
       changeState(of: apps[index].identifier, to: .notRunning, effects: &effects)
     }
@@ -51,19 +62,16 @@ extension LocationEngine {
 
   /// A released manager stops its updates and takes its prompt down (behaviour 2.18).
   mutating func removeManager(_ manager: ManagerIdentifier, effects: inout [Effect]) {
-    guard let index = appIndexByClient[manager.client] ?? appIndex(holding: manager),
+    guard let index = appIndexByClient[manager.client],
       let position = self.index(of: manager, app: index)
     else { return }
     apps[index].sessions.remove(at: position)
+    declineCompletions(of: manager, app: index, effects: &effects)
     if let pending = apps[index].prompt, pending.asker == manager {
       withdrawPrompt(app: index, effects: &effects)
     }
     updateBackgroundSession(app: index, effects: &effects)
     demandIsStale = true
-  }
-
-  private func appIndex(holding manager: ManagerIdentifier) -> Int? {
-    apps.firstIndex { $0.sessions.contains { $0.identifier == manager } }
   }
 
   func index(of manager: ManagerIdentifier, app index: Int) -> Int? {
@@ -112,30 +120,40 @@ extension LocationEngine {
   ) {
     guard let index = appIndexByIdentifier[app], apps[index].state != state else { return }
     let previous = apps[index].state
+    if previous == .foreground { leaveForeground(app: index, to: state) }
     apps[index].state = state
     if state == .foreground {
       apps[index].graceEnds = nil
       apps[index].hasBackgroundSession = false
-    } else if previous == .foreground {
-      let hasSession = apps[index].sessions.contains { $0.isBackgroundSession }
-      apps[index].hasBackgroundSession = hasSession && state != .notRunning
-      let grace = state == .notRunning ? 0 : policy.inUseGraceSeconds
-      apps[index].graceEnds = grace > 0 ? now.advanced(bySeconds: grace) : nil
     }
-    if state == .notRunning { endProcess(app: index) }
-    updateUse(app: index, effects: &effects)
+    if state == .notRunning { endProcess(app: index, effects: &effects) }
+    if state == .suspended { suspend(app: index) }
     if previous == .suspended { releaseHeldFixes(app: index, effects: &effects) }
+    updateUse(app: index, effects: &effects)
+    if previous == .suspended { resumeWaits(app: index, effects: &effects) }
     demandIsStale = true
   }
 
-  /// Standard updates do not outlive the process (behaviour 2.16).
-  private mutating func endProcess(app index: Int) {
+  /// Use goes on for a short grace, and for as long as updates run that may run in the background: the mode in the
+  /// Info.plist, the manager's property and permission, all three (behaviour 1.19, 3.2).
+  private mutating func leaveForeground(app index: Int, to state: AppState) {
+    guard state != .notRunning else { return }
+    apps[index].hasBackgroundSession =
+      apps[index].description.hasLocationBackgroundMode && isPermitted(app: index)
+      && apps[index].sessions.contains { $0.isBackgroundSession }
+    let grace = policy.inUseGraceSeconds
+    apps[index].graceEnds = grace > 0 ? now.advanced(bySeconds: grace) : nil
+  }
+
+  /// Standard updates do not outlive the process (behaviour 2.16), nor do questions that it asked.
+  private mutating func endProcess(app index: Int, effects: inout [Effect]) {
     apps[index].hasBackgroundSession = false
     apps[index].graceEnds = nil
     for position in apps[index].sessions.indices {
       apps[index].sessions[position].endUpdates()
       apps[index].sessions[position].locationRequest = nil
     }
+    if apps[index].prompt?.asker != nil { withdrawPrompt(app: index, effects: &effects) }
   }
 
   /// Background updates that stopped no longer keep the app in use.

@@ -21,6 +21,8 @@ struct ManagerSession {
   var waitsForFixSince: Instant?
   /// Fixes kept while the app is suspended (behaviour 2.16).
   var heldFixes: [Fix] = []
+  /// The last delivered fix when the first of those was kept.
+  var lastBeforeHeld: Fix?
   /// The newest fix that only a confirmed Always may see (behaviour 1.14).
   var fixAwaitingAlways: (fix: Fix, at: Instant)?
   var locationRequest: LocationRequest?
@@ -37,6 +39,12 @@ struct ManagerSession {
   /// Continuous updates that keep the app in use in the background (behaviour 1.19).
   var isBackgroundSession: Bool {
     isUpdating && startedInForeground && configuration.allowsBackgroundUpdates
+  }
+
+  /// What was kept for a suspended app will not be delivered, so that it does not count as told either.
+  mutating func dropHeldFixes() {
+    if !heldFixes.isEmpty { lastDelivered = lastBeforeHeld }
+    heldFixes = []
   }
 
   mutating func endUpdates() {

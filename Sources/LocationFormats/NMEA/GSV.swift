@@ -30,18 +30,30 @@ extension NMEASentence {
           signal = last
           return
         }
+        if let usual = fields.sightingOfUsualWidth() {
+          let strength = fields.integer()
+          guard usual.number > 0 else { continue }
+          sightings[index] = Self.sighting(usual.number, usual.elevation, usual.azimuth, strength)
+          continue
+        }
         let number = fields.integer()
         let elevation = fields.integer()
         let azimuth = fields.integer()
         let strength = fields.integer()
         guard number > 0 && number < 1000 else { continue }
-        sightings[index] = Sighting(
-          number: UInt16(truncatingIfNeeded: number),
-          elevationDegrees: elevation <= 90 ? Int16(truncatingIfNeeded: elevation) : -1,
-          azimuthDegrees: azimuth <= 360 ? Int16(truncatingIfNeeded: azimuth) : -1,
-          signalDecibelHertz: strength <= 99 ? Int16(truncatingIfNeeded: strength) : -1)
+        sightings[index] = Self.sighting(number, elevation, azimuth, strength)
       }
       signal = fields.lastLetter() ?? 0
+    }
+
+    /// Values out of range are none.
+    @inline(__always)
+    private static func sighting(_ number: Int, _ elevation: Int, _ azimuth: Int, _ strength: Int) -> Sighting {
+      Sighting(
+        number: UInt16(truncatingIfNeeded: number),
+        elevationDegrees: elevation <= 90 ? Int16(truncatingIfNeeded: elevation) : -1,
+        azimuthDegrees: azimuth <= 360 ? Int16(truncatingIfNeeded: azimuth) : -1,
+        signalDecibelHertz: strength <= 99 ? Int16(truncatingIfNeeded: strength) : -1)
     }
   }
 }

@@ -51,20 +51,23 @@ package struct NMEAEpochAssembler {
     releaseUndated(assuming: true)
   }
 
-  @inline(__always)
   mutating func add(_ kind: NMEASentence.Kind, _ sentence: NMEASentence, tag: NMEATagBlock?, clock: WallTime?) {
     switch sentence {
     case .gsv(let sky): satellites.add(sky)
-    case .gsa(let active):
-      satellites.markUsed(active, epoch: epochNumber)
-      merge(active)
-      noteEnd(.gsa, clock: clock)
+    case .gsa(let active): add(active, clock: clock)
     case .vtg(let motion):
       merge(motion)
       noteEnd(.vtg, clock: clock)
     case .heading(let new): merge(new)
     default: addTimed(kind, sentence, tag: tag, clock: clock)
     }
+  }
+
+  @inline(__always)
+  mutating func add(_ active: NMEASentence.GSA, clock: WallTime?) {
+    satellites.markUsed(active, epoch: epochNumber)
+    merge(active)
+    noteEnd(.gsa, clock: clock)
   }
 
   private mutating func addTimed(
@@ -328,7 +331,8 @@ extension NMEAEpochAssembler {
     if let deviation = cycle.altitudeDeviationMeters, deviation > 0 { return deviation }
     var dilution = NMEAAccuracy.meaningful(cycle.verticalDilution)
     if dilution == nil, let position = NMEAAccuracy.meaningful(cycle.positionDilution),
-      let horizontal = NMEAAccuracy.meaningful(cycle.horizontalDilution), position > horizontal {
+      let horizontal = NMEAAccuracy.meaningful(cycle.horizontalDilution), position > horizontal
+    {
       // PDOP² = HDOP² + VDOP²
       dilution = (position * position - horizontal * horizontal).squareRoot()
     }

@@ -56,10 +56,42 @@ struct NMEAFields {
     end - at == 1 && at[0] != Self.comma ? at[0] : nil
   }
 
+  /// `number,elevation,azimuth,` of a satellite in their usual widths of 2, 2 and 3 digits; nil, and nothing is passed,
+  /// where they are written otherwise.
+  @inline(__always)
+  mutating func sightingOfUsualWidth() -> (number: Int, elevation: Int, azimuth: Int)? {
+    guard end - at >= 10 else { return nil }
+    // "00,00,00" from the low byte on: a digit's exclusive or with it is 0 to 9, a comma's 0. What is added carries
+    // into the top bit where it is more.
+    let word = UInt64(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt64.self)) ^ 0x3030_2C30_302C_3030
+    let excess = (word &+ 0x7676_7F76_767F_7676) | word
+    let last = at[8] &- 0x30
+    guard excess & 0x8080_8080_8080_8080 == 0, last <= 9, at[9] == Self.comma else { return nil }
+    at += 10
+    // Every pair of digits at once: the byte at an odd place of each pair becomes tens times 10 plus ones.
+    let pairs = (word &* 10) &+ (word >> 8)
+    let number = Int(pairs & 0xFF)
+    let elevation = Int((pairs >> 24) & 0xFF)
+    let azimuth = Int((pairs >> 48) & 0xFF) &* 10 &+ Int(last)
+    return (number, elevation, azimuth)
+  }
+
   /// A whole number of up to 9 digits; -1 for none.
   @inline(__always)
   mutating func integer() -> Int {
     let start = at
+    let tens = at[0] &- 0x30
+    if tens <= 9 {
+      // Most are of two digits.
+      let ones = at[1] &- 0x30
+      if ones <= 9 && at[2] == Self.comma {
+        at += 3
+        return Int(tens) &* 10 &+ Int(ones)
+      }
+    } else if at[0] == Self.comma {
+      at += 1
+      return -1
+    }
     var value = 0
     while true {
       let digit = at[0] &- 0x30

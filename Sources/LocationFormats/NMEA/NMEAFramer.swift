@@ -1,3 +1,8 @@
+/// Takes the sentences that `NMEAFramer` cuts out.
+package protocol NMEALineReceiver {
+  mutating func receive(_ line: NMEALine)
+}
+
 /// Cuts NMEA 0183 sentences out of a stream of bytes that comes in pieces of any size.
 ///
 /// A sentence begins at `$` or `!` and ends at CR, LF, CRLF, or behind its checksum where the next one begins there.
@@ -17,6 +22,8 @@ package struct NMEAFramer: ~Copyable {
   private let carry: UnsafeMutablePointer<UInt8>
   private var carriedBytes = 0
   private var tag: NMEATagBlock?
+  /// `tag` is the next sentence's.
+  private var isTagged = false
   private static let carryBytesMax = 512
 
   package init() {
@@ -27,33 +34,31 @@ package struct NMEAFramer: ~Copyable {
 
   /// Reads on and hands out every sentence that is whole by now.
   @inline(__always)
-  package mutating func feed(_ piece: UnsafeBufferPointer<UInt8>, _ receive: (NMEALine) -> Void) {
+  package mutating func feed(_ piece: UnsafeBufferPointer<UInt8>, into receiver: inout some NMEALineReceiver) {
     guard var at = piece.baseAddress else { return }
     let end = at + piece.count
-    while carriedBytes > 0 && at < end { at = feedCarried(at, end: end, receive) }
-    let rest = at < end ? scan(at, end: end, receive) : end
+    while carriedBytes > 0 && at < end { at = feedCarried(at, end: end, &receiver) }
+    let rest = at < end ? scan(at, end: end, &receiver) : end
     if rest < end { keep(rest, count: end - rest) }
   }
 
   /// The stream has ended: a last sentence without a line's end counts.
-  package mutating func finish(_ receive: (NMEALine) -> Void) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { lineFeed in
-      lineFeed[0] = UInt8(ascii: "\n")
-      feed(UnsafeBufferPointer(lineFeed), receive)
-    }
+  package mutating func finish(into receiver: inout some NMEALineReceiver) {
+    var lineFeed = UInt8(ascii: "\n")
+    withUnsafePointer(to: &lineFeed) { feed(UnsafeBufferPointer(start: $0, count: 1), into: &receiver) }
   }
 
   /// Completes what was carried with the piece's first bytes; returns how far the piece has been read.
   @inline(never)
   private mutating func feedCarried(
-    _ at: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, _ receive: (NMEALine) -> Void
+    _ at: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, _ receiver: inout some NMEALineReceiver
   ) -> UnsafePointer<UInt8> {
     let before = carriedBytes
     let added = min(end - at, Self.carryBytesMax - before)
     (carry + before).update(from: at, count: added)
     carriedBytes = 0
     let carryEnd = UnsafePointer(carry) + before + added
-    let rest = scan(UnsafePointer(carry), end: carryEnd, receive)
+    let rest = scan(UnsafePointer(carry), end: carryEnd, &receiver)
     let consumed = rest - UnsafePointer(carry)
     if consumed >= before { return at + (consumed - before) }
     keep(rest, count: carryEnd - rest)
@@ -69,7 +74,7 @@ package struct NMEAFramer: ~Copyable {
   /// Reads all that is whole; returns where the first incomplete sentence begins, else `end`.
   @inline(__always)
   private mutating func scan(
-    _ start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, _ receive: (NMEALine) -> Void
+    _ start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, _ receiver: inout some NMEALineReceiver
   ) -> UnsafePointer<UInt8> {
     var at = start
     while true {
@@ -87,7 +92,7 @@ package struct NMEAFramer: ~Copyable {
       } else if stop == Self.star {
         let check = Self.checksum(cursor, end: end)
         if check == UInt16(sum) {
-          give(first, cursor, receive)
+          give(first, cursor, &receiver)
           at = cursor + 3
         } else if check == Self.isIncomplete {
           return first
@@ -97,7 +102,7 @@ package struct NMEAFramer: ~Copyable {
         }
       } else if stop == 0x0D || stop == 0x0A {
         counts.withoutChecksum += 1
-        give(first, cursor, receive)
+        give(first, cursor, &receiver)
         at = cursor
       } else if stop == Self.noStop {
         return first
@@ -110,18 +115,23 @@ package struct NMEAFramer: ~Copyable {
 
   @inline(__always)
   private mutating func give(
-    _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ receive: (NMEALine) -> Void
+    _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ receiver: inout some NMEALineReceiver
   ) {
     counts.sentences += 1
-    receive(NMEALine(start: first + 1, end: end, isEncapsulated: first[0] == UInt8(ascii: "!"), tag: tag))
-    tag = nil
+    let isEncapsulated = first[0] == UInt8(ascii: "!")
+    if isTagged {
+      receiver.receive(NMEALine(start: first + 1, end: end, isEncapsulated: isEncapsulated, tag: tag))
+      isTagged = false
+    } else {
+      receiver.receive(NMEALine(start: first + 1, end: end, isEncapsulated: isEncapsulated, tag: nil))
+    }
   }
 
   private mutating func discard(
     _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ at: inout UnsafePointer<UInt8>
   ) {
     counts.noiseBytes += end - first
-    tag = nil
+    isTagged = false
     at = end
   }
 
@@ -131,7 +141,7 @@ package struct NMEAFramer: ~Copyable {
     repeat {
       if at[0] != 0x0D && at[0] != 0x0A {
         counts.noiseBytes += 1
-        tag = nil
+        isTagged = false
       }
       at += 1
     } while at < end && !Self.begins(at[0])
@@ -153,6 +163,7 @@ package struct NMEAFramer: ~Copyable {
     }
     counts.tagBlocks += 1
     tag = NMEATagBlock(first + 1, end: cursor)
+    isTagged = true
     at = cursor + 4
     return true
   }
@@ -206,7 +217,7 @@ extension NMEAFramer {
     var sums: UInt64 = 0
     while end - at >= 8 {
       let word = UInt64(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt64.self))
-      let stops = stopBits(word)
+      let stops = mayStop(word) ? stopBits(word) : 0
       if stops != 0 {
         let before = UInt64(stops.trailingZeroBitCount >> 3)
         sums ^= word & ((1 << (before &* 8)) &- 1)
@@ -225,6 +236,14 @@ extension NMEAFramer {
       at += 1
     }
     return noStop
+  }
+
+  /// A quicker test: is any byte below 0x2B, a backslash, or above 0x7F? Few characters of fields are.
+  @inline(__always)
+  private static func mayStop(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let plain = (word &+ (ones &* 0x55)) & ((word ^ (ones &* 0x5C)) &+ (ones &* 0x7F))
+    return (~plain | word) & (ones &* 0x80) != 0
   }
 
   @inline(__always)

@@ -8,16 +8,16 @@ import LocationModel
 ///     reader.finish()               // at the stream's end
 package final class NMEAReader {
   private var framer = NMEAFramer()
-  private var assembler: NMEAEpochAssembler
-  private var meanings = NMEACounts()
+  private var decoder: NMEADecoder
 
   package init(_ dating: NMEADating) {
-    assembler = NMEAEpochAssembler(dating)
+    decoder = NMEADecoder(assembler: NMEAEpochAssembler(dating))
   }
 
   /// Reads on. `clock` is the machine's time now; nil for recordings.
   package func feed(_ piece: UnsafeBufferPointer<UInt8>, clock: WallTime? = nil) {
-    framer.feed(piece) { line in receive(line, clock: clock) }
+    decoder.clock = clock
+    framer.feed(piece, into: &decoder)
   }
 
   package func feed(_ bytes: [UInt8], clock: WallTime? = nil) {
@@ -26,53 +26,71 @@ package final class NMEAReader {
 
   /// The line has been silent for longer than a receiver pauses within a cycle: the epoch is whole.
   package func flush(clock: WallTime? = nil) {
-    assembler.flush(clock: clock)
+    decoder.assembler.flush(clock: clock)
   }
 
   /// The stream has ended.
   package func finish(clock: WallTime? = nil) {
-    framer.finish { line in receive(line, clock: clock) }
-    assembler.finish(clock: clock)
+    decoder.clock = clock
+    framer.finish(into: &decoder)
+    decoder.assembler.finish(clock: clock)
   }
 
   /// Moves the epochs read so far into `epochs`, which is emptied first and keeps its storage.
   package func takeEpochs(into epochs: inout [NMEAEpoch]) {
     epochs.removeAll(keepingCapacity: true)
-    swap(&epochs, &assembler.epochs)
+    swap(&epochs, &decoder.assembler.epochs)
   }
 
   package var counts: NMEACounts {
     var counts = framer.counts
-    counts.proprietary = meanings.proprietary
-    counts.otherSentences = meanings.otherSentences
-    counts.refusedSentences = meanings.refusedSentences
-    counts.refusedFields = meanings.refusedFields
-    counts.positionsWithoutTime = assembler.positionsWithoutTime
+    counts.proprietary = decoder.counts.proprietary
+    counts.otherSentences = decoder.counts.otherSentences
+    counts.refusedSentences = decoder.counts.refusedSentences
+    counts.refusedFields = decoder.counts.refusedFields
+    counts.positionsWithoutTime = decoder.assembler.positionsWithoutTime
     return counts
   }
 
   /// In view or in use, by system and number.
-  package var satellites: [SatelliteView] { assembler.satellites.views }
+  package var satellites: [SatelliteView] { decoder.assembler.satellites.views }
+}
+
+/// Hands each line's values to the assembler.
+struct NMEADecoder: NMEALineReceiver {
+  var assembler: NMEAEpochAssembler
+  var clock: WallTime?
+  private(set) var counts = NMEACounts()
+
+  init(assembler: NMEAEpochAssembler) {
+    self.assembler = assembler
+  }
 
   @inline(__always)
-  private func receive(_ line: NMEALine, clock: WallTime?) {
+  mutating func receive(_ line: NMEALine) {
     guard let (kind, talker) = NMEASentence.kind(line) else {
       countUnused(line)
       return
     }
     var fields = NMEAFields(line.start + 6, end: line.end)
-    guard let sentence = NMEASentence.decode(kind, talker, &fields) else {
-      meanings.refusedSentences += 1
+    // Seven of ten sentences, past the enum that holds any.
+    if kind == .gsv {
+      assembler.satellites.add(NMEASentence.GSV(&fields, talker: talker))
+    } else if kind == .gsa {
+      assembler.add(NMEASentence.GSA(&fields, talker: talker), clock: clock)
+    } else if let sentence = NMEASentence.decode(kind, talker, &fields) {
+      assembler.add(kind, sentence, tag: line.tag, clock: clock)
+    } else {
+      counts.refusedSentences += 1
       return
     }
-    meanings.refusedFields += fields.refusedCount
-    assembler.add(kind, sentence, tag: line.tag, clock: clock)
+    counts.refusedFields += fields.refusedCount
   }
 
-  private func countUnused(_ line: NMEALine) {
+  private mutating func countUnused(_ line: NMEALine) {
     switch NMEASentence.unused(line) {
-    case .proprietary: meanings.proprietary += 1
-    case .other: meanings.otherSentences += 1
+    case .proprietary: counts.proprietary += 1
+    case .other: counts.otherSentences += 1
     }
   }
 }

@@ -81,6 +81,16 @@ package final class EngineHost: Sendable {
     state.withLock { _ = $0.deliveries.removeValue(forKey: manager) }
   }
 
+  /// The process of a client ended: nothing reaches it any more.
+  package func disconnect(_ client: ClientIdentifier) {
+    handle(.clientDisconnected(client))
+    state.withLock { state in
+      for manager in state.deliveries.keys where manager.client == client {
+        state.deliveries[manager] = nil
+      }
+    }
+  }
+
   // MARK: Effects
 
   private func received(_ event: ProviderEvent) {

@@ -77,6 +77,6 @@ package final class HostConnection: LocationConnection {
 
   /// The process of this client ended.
   package func disconnect() {
-    host.handle(.clientDisconnected(client))
+    host.disconnect(client)
   }
 }

@@ -5,7 +5,9 @@ import LocationEngine
 /// Finds and reads the Info.plist of an executable.
 ///
 /// Looked for, in this order: the file that CORELOCATION_INFO_PLIST names; beside the executable (also when that is
-/// `Name.app/`); `Name.app/Info.plist` beside it; `Resources/` beside it; `Contents/` above `Contents/Linux/`.
+/// `Name.app/`); `Name.app/Info.plist` beside it; `Resources/` beside it; `Contents/` above `Contents/Linux/`. Texts
+/// for people come from `LANGUAGE.lproj/InfoPlist.strings` beside the file where the person's language has one
+/// (behaviour 1.47).
 package enum InfoPlist {
   /// What the app declares. Without a file, or with one that cannot be read, it declares nothing; `log` hears why.
   package static func describe(
@@ -18,10 +20,30 @@ package enum InfoPlist {
     do {
       let data = try Data(contentsOf: URL(filePath: path))
       let keys = try PropertyListDecoder().decode(Keys.self, from: data)
-      return keys.description(otherwise: environment.executablePath)
+      let texts = localizedTexts(beside: path, locale: environment.locale, log: log)
+      return keys.description(otherwise: environment.executablePath, localized: texts)
     } catch {
       log("\(path): not a readable property list, so this app declares no usage keys (\(error)).")
       return AppDescription(identifier: AppIdentifier(environment.executablePath))
+    }
+  }
+
+  /// The strings of the person's language, the most exact folder that there is: `de_DE`, `de-DE`, then `de`.
+  private static func localizedTexts(
+    beside path: String, locale: String?, log: (String) -> Void
+  ) -> [String: String] {
+    guard let name = locale?.prefix(while: { $0 != "." && $0 != "@" }), name != "C", name != "POSIX" else { return [:] }
+    let language = name.prefix { $0 != "_" }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let candidates = [String(name), name.split(separator: "_").joined(separator: "-"), String(language)]
+      .map { folder + $0 + ".lproj/InfoPlist.strings" }
+    guard let file = candidates.first(where: { access($0, R_OK) == 0 }) else { return [:] }
+    do {
+      return try PropertyListDecoder().decode(
+        [String: String].self, from: Data(contentsOf: URL(filePath: file)))
+    } catch {
+      log("\(file): not a readable strings file, so the texts of the Info.plist are shown (\(error)).")
+      return [:]
     }
   }
 
@@ -70,14 +92,16 @@ package enum InfoPlist {
       modes = (try? container.decode([String].self, forKey: modesKey)) ?? []
     }
 
-    func description(otherwise executablePath: String) -> AppDescription {
+    /// A translation replaces a text; it does not stand in for a key that the Info.plist lacks.
+    func description(otherwise executablePath: String, localized: [String: String]) -> AppDescription {
       let name = texts[InfoKey.bundleIdentifier] ?? executablePath
+      func usage(_ key: String) -> String? { texts[key].map { localized[key] ?? $0 } }
       var app = AppDescription(identifier: AppIdentifier(name))
-      app.whenInUseUsage = texts[InfoKey.whenInUse]
-      app.alwaysAndWhenInUseUsage = texts[InfoKey.alwaysAndWhenInUse]
-      app.alwaysUsage = texts[InfoKey.always]
+      app.whenInUseUsage = usage(InfoKey.whenInUse)
+      app.alwaysAndWhenInUseUsage = usage(InfoKey.alwaysAndWhenInUse)
+      app.alwaysUsage = usage(InfoKey.always)
       app.temporaryUsages = purposes.sorted { $0.key < $1.key }.map {
-        AppDescription.TemporaryUsage(purposeKey: $0.key, text: $0.value)
+        AppDescription.TemporaryUsage(purposeKey: $0.key, text: localized[$0.key] ?? $0.value)
       }
       app.prefersReducedAccuracy = flags[InfoKey.defaultAccuracyReduced] ?? false
       app.requiresExplicitServiceSession = flags[InfoKey.explicitServiceSession] ?? false

@@ -7,6 +7,8 @@ package struct ProcessEnvironment: Sendable {
   package var infoPlistPath: String?
   package var policyPath: String?
   package var stateFolder: String?
+  /// The person's language as the locale variables name it, such as `de_DE.UTF-8`.
+  package var locale: String?
   package var executablePath: String
 
   package init(executablePath: String) {
@@ -21,6 +23,7 @@ package struct ProcessEnvironment: Sendable {
     environment.policyPath = variable("CORELOCATION_POLICY")
     environment.stateFolder =
       variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
+    environment.locale = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG")
     return environment
   }
 

@@ -12,6 +12,8 @@ enum Scenarios {
     case "calls-back-in": callsBackIn
     case "slow": slow
     case "released-in-callback": releasedInCallback
+    case "asks": asks
+    case "asks-nobody": asksNobody
     default: nil
     }
   }
@@ -103,6 +105,28 @@ enum Scenarios {
     ).startUpdatingLocation()
   }
 
+  /// Asks for permission and ends with the person's answer.
+  private static func asks() {
+    let delegate = Asker()
+    let manager = CLLocationManager()
+    owned += [delegate, manager]
+    manager.delegate = delegate
+    manager.requestWhenInUseAuthorization()
+  }
+
+  /// Asks where nobody can answer, and ends when its input does.
+  private static func asksNobody() {
+    asks()
+    Thread.detachNewThread {
+      while readLine() != nil {}
+      // Whatever the main thread has to hear is heard first.
+      DispatchQueue.main.async {
+        print("input ended")
+        exit(0)
+      }
+    }
+  }
+
   /// The last reference to the manager goes while its delegate is being called.
   private static func releasedInCallback() {
     nonisolated(unsafe) var manager: CLLocationManager?
@@ -147,5 +171,14 @@ final class Listener: NSObject, CLLocationManagerDelegate {
 
   func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
     print("\(name): failed \((error as NSError).code) on \(thread)")
+  }
+}
+
+/// Prints the status, and ends the program when it is decided.
+final class Asker: NSObject, CLLocationManagerDelegate {
+  func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+    let accuracy = manager.accuracyAuthorization == .fullAccuracy ? "full" : "reduced"
+    print("status \(manager.authorizationStatus.rawValue) \(accuracy)")
+    if manager.authorizationStatus != .notDetermined { exit(0) }
   }
 }

@@ -1,0 +1,72 @@
+import LocationEngine
+import LocationModel
+import Testing
+
+@Suite("Random lives of several apps")
+struct RandomLifeTests {
+  private static let lifeCount: UInt64 = ProofSize.isFull ? 20_000 : 150
+  private static let stepCount = 400
+
+  private func live(seed: UInt64) -> EngineChecker {
+    var inputs = RandomInputs(seed: seed)
+    var checker = EngineChecker(policy: RandomInputs.policy(&inputs.generator))
+    for _ in 0..<Self.stepCount where checker.violations.isEmpty {
+      let next = inputs.next()
+      for effect in checker.feed(next.input, at: next.seconds) {
+        if case .showPrompt(let prompt) = effect { inputs.shownPrompts.append(prompt.identifier) }
+      }
+    }
+    return checker
+  }
+
+  @Test("No life breaks a rule of permission, accuracy, prompts, answers or demand (behaviour 1, 2, 3)")
+  func invariants() {
+    let first = ProofSize.seed ?? 1
+    for seed in first..<(first + (ProofSize.seed == nil ? Self.lifeCount : 1)) {
+      let checker = live(seed: seed)
+      guard let violation = checker.violations.first else { continue }
+      let last = checker.history.suffix(6).map { "\($0.seconds): \($0.input) -> \($0.effects.map(describe))" }
+      Issue.record("CORELOCATION_SEED=\(seed): \(violation)\n\(last.joined(separator: "\n"))")
+      return
+    }
+  }
+
+  @Test("The same inputs give the same effects, and wake-ups without a cause give none")
+  func determinism() {
+    for seed in 1...(ProofSize.isFull ? 500 : 20) as ClosedRange<UInt64> {
+      let checker = live(seed: seed)
+      var again = LocationEngine(policy: checker.engine.policy)
+      var nudged = LocationEngine(policy: checker.engine.policy)
+      for (input, seconds, effects) in checker.history {
+        let time = Instant.zero.advanced(bySeconds: seconds)
+        #expect(again.handle(input, at: time) == effects, "CORELOCATION_SEED=\(seed)")
+        #expect(nudged.handle(input, at: time) == effects, "CORELOCATION_SEED=\(seed)")
+        #expect(nudged.handle(.timePassed, at: time).isEmpty, "CORELOCATION_SEED=\(seed)")
+        #expect(nudged.handle(.timePassed, at: .zero).isEmpty, "CORELOCATION_SEED=\(seed)")
+      }
+    }
+  }
+
+  @Test("The lives are full: every kind of effect, prompt and outcome occurs in them")
+  func coverage() {
+    var seen: Set<String> = []
+    for seed in 1...60 as ClosedRange<UInt64> {
+      for effect in live(seed: seed).history.flatMap(\.effects) {
+        let words = describe(effect).split(separator: " ")
+        seen.insert(words.first { !$0.hasSuffix(":") }.map(String.init) ?? "")
+        seen.insert(String(words[0]))
+        if case .deliver(.failed, _) = effect { seen.insert(words.dropFirst().joined(separator: " ")) }
+        if case .deliver(.locationsUpdated(let fixes, _), _) = effect, fixes.count > 1 { seen.insert("array") }
+        if case .showPrompt(let prompt) = effect { seen.insert("\(prompt.kind)".prefix { $0 != "(" }.description) }
+      }
+    }
+    for word in [
+      "store", "receivers", "withdraw", "services", "prompt", "note:", "fix", "answer", "completion", "array",
+      "failed denied", "failed locationUnknown", "answer failed denied", "answer failed locationUnknown",
+      "first", "escalation", "provisionalConfirmation", "temporaryFullAccuracy", "restricted", "denied",
+      "notDetermined", "authorizedAlways", "authorizedWhenInUse",
+    ] {
+      #expect(seen.contains(word), "no \(word) in any life")
+    }
+  }
+}

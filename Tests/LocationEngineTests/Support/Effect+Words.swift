@@ -1,0 +1,87 @@
+import LocationEngine
+import LocationModel
+
+/// An effect in a few words. `1: ...` is said to manager 1 (of client 1; `2.1:` to manager 1 of client 2).
+func describe(_ effect: Effect) -> String {
+  switch effect {
+  case .deliver(let event, let manager):
+    let client = manager.client == EngineBench.client ? "" : "\(manager.client.number)."
+    return "\(client)\(manager.number): \(describe(event))"
+  case .showPrompt(let prompt): return "prompt \(prompt.identifier.number): \(describe(prompt))"
+  case .withdrawPrompt(let prompt): return "withdraw prompt \(prompt.number)"
+  case .showLocationServicesAlert: return "services alert"
+  case .storeGrant(let grant, _): return "store \(describe(grant))"
+  case .storeLastFix(let fix, _): return "store \(describe(fix))"
+  case .setReceivers(let demand): return "receivers \(demand.map { describe($0.accuracy) } ?? "off")"
+  case .note(let notice): return "note: \(describe(notice))"
+  }
+}
+
+private func describe(_ event: ManagerEvent) -> String {
+  switch event {
+  case .authorizationChanged(let authorization, let isInitial, let statusChanged):
+    let cause = isInitial ? " (initial)" : statusChanged ? "" : " (accuracy only)"
+    return "\(authorization.status) \(authorization.accuracy)\(cause)"
+  case .locationsUpdated(let fixes, let isAnswer):
+    return (isAnswer ? "answer " : "") + fixes.map(describe).joined(separator: ", ")
+  case .failed(let error, let isAnswer): return (isAnswer ? "answer " : "") + "failed \(error)"
+  case .temporaryFullAccuracyAnswered(let completion, let error):
+    return "completion \(completion.number) \(error.map { "\($0)" } ?? "nil")"
+  case .deferredUpdatesFinished(let error): return "deferral finished \(error.map { "\($0)" } ?? "nil")"
+  case .updatesPaused: return "paused"
+  case .updatesResumed: return "resumed"
+  case .monitoringStarted(let region): return "monitoring \(region.identifier)"
+  case .monitoringFailed(let region, let error): return "monitoring \(region?.identifier ?? "nil") failed \(error)"
+  case .stateDetermined(let state, let region): return "\(region.identifier) is \(state)"
+  case .regionEntered(let region): return "entered \(region.identifier)"
+  case .regionExited(let region): return "exited \(region.identifier)"
+  case .rangingFailed(_, let error): return "ranging failed \(error)"
+  }
+}
+
+/// `fix 3±5`: measured in second 3, within 5 m.
+private func describe(_ fix: Fix) -> String {
+  // Divided, not multiplied by 1e-9, so that whole seconds stay whole.
+  let seconds = Double(fix.time.nanosecondsSince1970 - Fix.start.nanosecondsSince1970) / 1e9
+  return "fix \(short(seconds))±\(fix.horizontalAccuracyMeters.map(short) ?? "?")"
+}
+
+private func short(_ number: Double) -> String {
+  number == number.rounded() ? "\(Int(number))" : "\(number)"
+}
+
+private func describe(_ prompt: Prompt) -> String {
+  let choices = prompt.choices.map { "\($0)" }.joined(separator: "/")
+  let precise = prompt.offersPreciseSwitch ? " precise?" : ""
+  let kind =
+    switch prompt.kind {
+    case .temporaryFullAccuracy(let key): "temporary \(key)"
+    default: "\(prompt.kind)"
+    }
+  return "\(kind) '\(prompt.usageText)' \(choices)\(precise)"
+}
+
+private func describe(_ grant: Grant) -> String {
+  var words = [grant.isProvisional ? "provisional \(grant.level)" : "\(grant.level)"]
+  if !grant.isPrecise { words.append("reduced") }
+  if grant.hasRequestedAlways { words.append("asked") }
+  if grant.isRestricted { words.append("restricted") }
+  return words.joined(separator: " ")
+}
+
+private func describe(_ accuracy: DesiredAccuracy) -> String {
+  if case .meters(let meters) = accuracy { return "\(short(meters)) m" }
+  return "\(accuracy)"
+}
+
+private func describe(_ notice: Notice) -> String {
+  switch notice {
+  case .requestIgnoredForMissingKeys(_, let request, let keys):
+    "\(request) lacks \(keys.joined(separator: ", "))"
+  case .requestIgnoredInBackground(_, let request): "\(request) in background"
+  case .requestIgnoredWhilePrompting(_, let request): "\(request) while prompting"
+  case .requestIgnoredAsAnswered(_, let request): "\(request) answered before"
+  case .serviceUnavailable(_, let service): "no \(service)"
+  case .tooManyManagers(_, let max): "more than \(max) managers"
+  }
+}

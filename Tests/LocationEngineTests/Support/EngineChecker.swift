@@ -1,0 +1,293 @@
+import LocationEngine
+import LocationModel
+
+/// Feeds an engine and a model the same inputs, and says where the engine breaks a rule.
+struct EngineChecker {
+  var engine: LocationEngine
+  private(set) var violations: [String] = []
+  /// Everything fed and answered, for a second run.
+  private(set) var history: [(input: Input, seconds: Double, effects: [Effect])] = []
+
+  private let policy: Policy
+  private var apps: [AppIdentifier: AppModel] = [:]
+  private var appByClient: [ClientIdentifier: AppIdentifier] = [:]
+  private var isOn = true
+  private var told: [ManagerIdentifier: Authorization] = [:]
+  private var demand: ReceiverDemand?
+  private var preciseCoordinates: Set<Coordinate> = []
+  private var lastPrecise: [ManagerIdentifier: WallTime] = [:]
+  /// Since the start of the manager's updates.
+  private var lastDelivered: [ManagerIdentifier: Fix] = [:]
+  private var openCompletions: [CompletionIdentifier: ManagerIdentifier] = [:]
+  /// The manager that the step releases: its calls may still be answered.
+  private var leaving: ManagerIdentifier?
+
+  init(policy: Policy) {
+    self.policy = policy
+    engine = LocationEngine(policy: policy)
+  }
+
+  /// One input. Deadlines before it are kept to the nanosecond, so that the model needs no more than the time.
+  mutating func feed(_ input: Input, at seconds: Double) -> [Effect] {
+    var effects: [Effect] = []
+    let end = Instant.zero.advanced(bySeconds: seconds)
+    while let deadline = engine.nextDeadline, deadline <= end {
+      let count = history.count
+      effects += step(.timePassed, at: Double(deadline.nanoseconds) / 1e9)
+      if engine.nextDeadline == deadline {
+        complain("the deadline stays after its wake-up (\(count))")
+        break
+      }
+    }
+    return effects + step(input, at: seconds)
+  }
+
+  private mutating func complain(_ what: String) {
+    violations.append("step \(history.count): \(what)")
+  }
+
+  private mutating func step(_ input: Input, at seconds: Double) -> [Effect] {
+    let permittedBefore = apps.mapValues { $0.isPermitted(isOn: isOn) }
+    for key in apps.keys { apps[key]?.pass(to: seconds) }
+    apply(input, at: seconds)
+    let effects = engine.handle(input, at: Instant.zero.advanced(bySeconds: seconds))
+    history.append((input, seconds, effects))
+    let wasDue = input == .timePassed || permittedBefore != apps.mapValues { $0.isPermitted(isOn: isOn) }
+    for effect in effects { check(effect, cause: input, permittedBefore: wasDue ? permittedBefore : [:]) }
+    leaving = nil
+    checkStanding(at: seconds)
+    return effects
+  }
+
+  // MARK: The model's side
+
+  private mutating func apply(_ input: Input, at seconds: Double) {
+    switch input {
+    case .clientConnected(let client, let description, let grant, let fix):
+      guard appByClient[client] == nil else { return }
+      appByClient[client] = description.identifier
+      if apps[description.identifier] == nil {
+        apps[description.identifier] = AppModel(description: description, grant: grant)
+      }
+      if let fix { preciseCoordinates.insert(fix.coordinate) }
+    case .clientDisconnected(let client): disconnect(client, at: seconds)
+    case .managerCreated(let manager):
+      guard let app = appByClient[manager.client], apps[app]?.managers[manager] == nil else { return }
+      apps[app]?.managers[manager] = AppModel.Manager()
+    case .managerReleased(let manager):
+      guard let app = appByClient[manager.client] else { return }
+      if apps[app]?.managers.removeValue(forKey: manager) != nil { leaving = manager }
+      forget(manager)
+      apps[app]?.settleUse()
+    case .requested(let request, let manager): apply(request, by: manager)
+    case .appStateChanged(let app, let state): change(app, to: state, at: seconds)
+    case .promptAnswered(let prompt, let answer):
+      for key in apps.keys where apps[key]?.question?.identifier == prompt {
+        apps[key]?.answer(answer, policy: policy)
+      }
+    case .grantChanged(let app, let level):
+      let decisions: [Grant.Level: AppModel.Decision] = [
+        .notDetermined: .undecided, .denied: .refused, .whenInUse: .whileUsing, .always: .always,
+      ]
+      if let decision = decisions[level] { apps[app]?.decide(decision) }
+    case .preciseChanged(let app, let isPrecise):
+      apps[app]?.isPrecise = isPrecise
+      apps[app]?.isLentPrecise = false
+    case .restrictionChanged(let app, let isRestricted): apps[app]?.isRestricted = isRestricted
+    case .locationServicesSwitched(let on): isOn = on
+    case .fixReceived(let fix): preciseCoordinates.insert(fix.coordinate)
+    case .receiversChanged, .timePassed: break
+    }
+  }
+
+  private mutating func forget(_ manager: ManagerIdentifier) {
+    told[manager] = nil
+    lastPrecise[manager] = nil
+    lastDelivered[manager] = nil
+  }
+
+  private mutating func change(_ app: AppIdentifier, to state: AppState, at seconds: Double) {
+    if state == .notRunning {
+      for manager in apps[app]?.managers.keys.map({ $0 }) ?? [] { lastDelivered[manager] = nil }
+    }
+    apps[app]?.change(to: state, at: seconds, isOn: isOn, graceSeconds: policy.inUseGraceSeconds)
+  }
+
+  private mutating func disconnect(_ client: ClientIdentifier, at seconds: Double) {
+    guard let app = appByClient.removeValue(forKey: client) else { return }
+    for manager in apps[app]?.managers.keys.filter({ $0.client == client }) ?? [] {
+      apps[app]?.managers[manager] = nil
+      forget(manager)
+    }
+    openCompletions = openCompletions.filter { $0.value.client != client }
+    apps[app]?.settleUse()
+    if !appByClient.values.contains(app) { change(app, to: .notRunning, at: seconds) }
+  }
+
+  private mutating func apply(_ request: Request, by manager: ManagerIdentifier) {
+    guard let key = appByClient[manager.client], var app = apps[key], var own = app.managers[manager] else { return }
+    switch request {
+    case .configure(let configuration): own.configuration = configuration
+    case .startUpdatingLocation:
+      own.hasRequest = false
+      own.isUpdating = true
+      if app.state == .foreground { own.beganInFront = true }
+    case .stopUpdatingLocation:
+      own.end()
+      lastDelivered[manager] = nil
+    case .requestLocation: own.hasRequest = own.hasRequest || !own.isUpdating
+    case .allowDeferredUpdates: own.hasRequest = false
+    case .requestTemporaryFullAccuracy(_, let completion): openCompletions[completion] = manager
+    case .requestAlwaysAuthorization:
+      if policy.alwaysEscalation == .becomesProvisional, app.state == .foreground, app.question == nil, isOn,
+        !app.isRestricted, app.decision == .whileUsing, !app.hasAskedForAlways
+      {
+        app.hasAskedForAlways = true
+        app.decide(.provisional)
+      }
+    default: break
+    }
+    app.managers[manager] = own
+    app.settleUse()
+    apps[key] = app
+  }
+
+  // MARK: What the engine did
+
+  private mutating func check(_ effect: Effect, cause: Input, permittedBefore: [AppIdentifier: Bool]) {
+    switch effect {
+    case .deliver(let event, let manager): check(event, to: manager, permittedBefore: permittedBefore)
+    case .showPrompt(let prompt): checkPrompt(prompt, cause: cause)
+    case .withdrawPrompt(let prompt):
+      let asked = apps.first { $0.value.question?.identifier == prompt }?.key
+      if let asked { apps[asked]?.question = nil } else { complain("a prompt is withdrawn that is not up") }
+    case .storeLastFix(let fix, let app): checkCoarse([fix], for: app, "stored")
+    case .setReceivers(let wanted):
+      if wanted == demand { complain("the demand is repeated") }
+      demand = wanted
+    case .storeGrant, .showLocationServicesAlert, .note: break
+    }
+  }
+
+  private mutating func checkPrompt(_ prompt: Prompt, cause: Input) {
+    guard let app = apps[prompt.app] else { return complain("a prompt for nobody") }
+    if app.question != nil { complain("a second prompt for one app") }
+    if prompt.kind != .provisionalConfirmation, app.state != .foreground { complain("a prompt in the background") }
+    var asksForAlways = false
+    if case .requested(.requestAlwaysAuthorization, _) = cause { asksForAlways = true }
+    apps[prompt.app]?.question = AppModel.Question(
+      identifier: prompt.identifier, kind: prompt.kind, asksForAlways: asksForAlways, choices: prompt.choices)
+    if prompt.kind == .escalation { apps[prompt.app]?.hasAskedForAlways = true }
+  }
+
+  private mutating func check(
+    _ event: ManagerEvent, to manager: ManagerIdentifier, permittedBefore: [AppIdentifier: Bool]
+  ) {
+    if case .temporaryFullAccuracyAnswered(let completion, _) = event {
+      if openCompletions.removeValue(forKey: completion) != manager { complain("a completion answered twice") }
+      if manager == leaving { return }
+    }
+    guard let key = appByClient[manager.client], let app = apps[key], let own = app.managers[manager]
+    else { return complain("\(event) for a manager that is gone") }
+    switch event {
+    case .authorizationChanged(let authorization, let isInitial, let statusChanged):
+      if isInitial != (told[manager] == nil) { complain("the initial call is not the first, or not the only") }
+      if told[manager] == authorization { complain("told what was told before") }
+      if let before = told[manager], statusChanged != (before.status != authorization.status) {
+        complain("statusChanged is wrong")
+      }
+      told[manager] = authorization
+    case .locationsUpdated(let fixes, let isAnswer):
+      let isPermitted = app.isPermitted(isOn: isOn) || permittedBefore[key] == true
+      if !isPermitted { complain("locations without permission or use") }
+      if app.state == .suspended { complain("locations while suspended") }
+      if !isAnswer, !own.isUpdating { complain("locations that were not asked for") }
+      if fixes.isEmpty || fixes.count > policy.suspendedFixesMax { complain("\(fixes.count) fixes at once") }
+      checkCoarse(fixes, for: key, "delivered")
+      if isAnswer { endRequest(of: manager, app: key) } else { checkOrder(fixes, to: manager) }
+    case .failed(_, isAnswer: true): endRequest(of: manager, app: key)
+    default: break
+    }
+  }
+
+  private mutating func endRequest(of manager: ManagerIdentifier, app: AppIdentifier) {
+    if apps[app]?.managers[manager]?.hasRequest != true { complain("an outcome without a request") }
+    apps[app]?.managers[manager]?.hasRequest = false
+  }
+
+  /// An app that reads reduced must not be given a coordinate that a receiver measured.
+  private mutating func checkCoarse(_ fixes: [Fix], for app: AppIdentifier, _ what: String) {
+    guard apps[app]?.authorization(isOn: isOn).accuracy == .reduced else { return }
+    if fixes.contains(where: { preciseCoordinates.contains($0.coordinate) }) {
+      complain("a precise place is \(what) for a reduced app")
+    }
+  }
+
+  private mutating func checkOrder(_ fixes: [Fix], to manager: ManagerIdentifier) {
+    if lastDelivered[manager] == fixes.first { complain("the same fix twice in a row") }
+    lastDelivered[manager] = fixes.last
+    for fix in fixes where preciseCoordinates.contains(fix.coordinate) {
+      if let last = lastPrecise[manager], fix.time < last { complain("an older fix after a newer one") }
+      lastPrecise[manager] = fix.time
+    }
+  }
+
+  // MARK: What must hold between steps
+
+  private mutating func checkStanding(at seconds: Double) {
+    for (key, app) in apps {
+      let expected = app.authorization(isOn: isOn)
+      for manager in app.managers.keys where told[manager] != expected {
+        complain("\(key.name) was told \(String(describing: told[manager])), the rules say \(expected)")
+      }
+      checkRequests(of: app, at: seconds)
+      if let question = app.question { checkQuestion(question, of: app) }
+    }
+    for (client, key) in appByClient {
+      let snapshot = engine.snapshot(for: client)
+      if snapshot?.authorization != apps[key]?.authorization(isOn: isOn) { complain("the snapshot is not what holds") }
+      if let fix = snapshot?.lastFix {
+        if apps[key]?.isPermitted(isOn: isOn) != true { complain("a last fix without permission") }
+        checkCoarse([fix], for: key, "shown")
+      }
+    }
+    checkDemand()
+    for (completion, manager) in openCompletions {
+      let kind = appByClient[manager.client].flatMap { apps[$0]?.question?.kind }
+      if case .temporaryFullAccuracy = kind { continue }
+      complain("completion \(completion.number) waits for no prompt")
+    }
+  }
+
+  private mutating func checkRequests(of app: AppModel, at seconds: Double) {
+    guard app.state != .suspended, app.question?.kind != .first else { return }
+    for manager in app.managers.values where manager.hasRequest {
+      let limit = Instant.zero.advanced(bySeconds: seconds + policy.requestLocationTimeoutSeconds)
+      if engine.nextDeadline.map({ $0 <= limit }) != true { complain("a request that nothing will end") }
+    }
+  }
+
+  private mutating func checkQuestion(_ question: AppModel.Question, of app: AppModel) {
+    let fits: Bool =
+      switch question.kind {
+      case .first: app.decision == .undecided
+      case .escalation: app.decision == .whileUsing
+      case .provisionalConfirmation: app.decision == .provisional
+      case .temporaryFullAccuracy: !app.isPrecise && app.decision != .undecided && app.decision != .refused
+      }
+    if !fits || app.isRestricted { complain("a \(question.kind) prompt while \(app.decision)") }
+  }
+
+  private mutating func checkDemand() {
+    var wishes: [DesiredAccuracy] = []
+    for app in apps.values where app.state != .suspended && app.isPermitted(isOn: isOn) {
+      let isReduced = app.authorization(isOn: isOn).accuracy == .reduced
+      wishes += app.managers.values.filter { $0.isUpdating || $0.hasRequest }
+        .map { isReduced ? .reduced : $0.configuration.desiredAccuracy }
+    }
+    let finest = [DesiredAccuracy.bestForNavigation, .best, .meters(100), .reduced].first(where: wishes.contains)
+    if demand?.accuracy != finest {
+      complain("the receivers do \(String(describing: demand)), wanted is \(String(describing: finest))")
+    }
+  }
+}

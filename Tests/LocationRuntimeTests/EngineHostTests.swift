@@ -1,0 +1,116 @@
+import Foundation
+import LinuxIO
+import LocationEngine
+import LocationModel
+import LocationProviders
+import LocationRuntime
+import Testing
+
+@Suite("The host of an engine")
+struct EngineHostTests {
+  /// Gives fixes from any thread, as receivers do.
+  private final class FreeReceiver: LocationProvider {
+    private let events = Locked<(@Sendable (ProviderEvent) -> Void)?>(nil)
+    func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
+      self.events.withLock { $0 = events }
+    }
+    func setDemand(_ demand: ReceiverDemand?) {}
+    func give(_ fix: Fix) {
+      events.withLock { $0 }?(.fix(fix))
+    }
+  }
+
+  private let receiver = FreeReceiver()
+
+  private func host() -> EngineHost {
+    let clock = VirtualClock(wallStart: WallTime(secondsSince1970: 0))
+    return EngineHost(
+      engine: LocationEngine(), clock: clock, provider: receiver,
+      ports: HostPorts(
+        prompter: ScriptedPerson(clock: clock),
+        store: ForgetfulStore(StoredAppState(grant: Grant(level: .whenInUse))), log: { _ in }))
+  }
+
+  private func fix(_ number: Int) -> Fix {
+    Fix(
+      coordinate: Coordinate(latitude: Double(number) / 1_000, longitude: 0), horizontalAccuracyMeters: 5,
+      time: WallTime(secondsSince1970: Double(number)))
+  }
+
+  private static func number(of fix: Fix) -> Int {
+    Int((fix.coordinate.latitude * 1_000).rounded())
+  }
+
+  @Test("gives every manager the same fixes in the same order, though two threads race to bring them")
+  func racingThreads() {
+    let host = host()
+    let app = AppDescription(identifier: AppIdentifier("org.example.app"))
+    let connection = HostConnection(host: host, app: app)
+    host.handle(.appStateChanged(app.identifier, .foreground))
+    let heard = [Locked<[Int]>([]), Locked<[Int]>([])]
+    for log in heard {
+      let manager = connection.addManager { event in
+        guard case .locationsUpdated(let fixes, _) = event else { return }
+        log.withLock { $0 += fixes.map(Self.number) }
+      }
+      connection.send(.startUpdatingLocation, from: manager)
+    }
+    DispatchQueue.concurrentPerform(iterations: 2) { half in
+      for index in 0..<500 { receiver.give(fix(half * 500 + index)) }
+    }
+    let first = heard[0].withLock { $0 }
+    #expect(first == heard[1].withLock { $0 })
+    #expect(first.sorted() == Array(0..<1_000))
+    // Each thread's own fixes keep their order.
+    #expect(first.filter { $0 < 500 } == Array(0..<500))
+    #expect(first.filter { $0 >= 500 } == Array(500..<1_000))
+  }
+
+  @Test("lets a delivery call straight back in, and carries out what comes of it afterwards")
+  func callsBackIn() {
+    let host = host()
+    let app = AppDescription(identifier: AppIdentifier("org.example.app"))
+    let connection = HostConnection(host: host, app: app)
+    host.handle(.appStateChanged(app.identifier, .foreground))
+    let log = Locked<[String]>([])
+    let own = Locked<ManagerIdentifier?>(nil)
+    let manager = connection.addManager { event in
+      switch event {
+      case .locationsUpdated(let fixes, _):
+        log.withLock { $0.append("fix \(Self.number(of: fixes[0])) begins") }
+        let restarted = own.withLock { own -> ManagerIdentifier? in
+          defer { own = nil }
+          return own
+        }
+        if let manager = restarted {
+          connection.send(.stopUpdatingLocation, from: manager)
+          connection.send(.startUpdatingLocation, from: manager)
+        }
+        log.withLock { $0.append("fix ends") }
+      default: break
+      }
+    }
+    own.withLock { $0 = manager }
+    connection.send(.startUpdatingLocation, from: manager)
+    receiver.give(fix(1))
+    // The restart gives the cached fix again, as an initial event (behaviour 2.5), after the callback that asked.
+    #expect(log.withLock { $0 } == ["fix 1 begins", "fix ends", "fix 1 begins", "fix ends"])
+  }
+
+  @Test("tells nothing to a manager that was removed")
+  func removedManager() {
+    let host = host()
+    let app = AppDescription(identifier: AppIdentifier("org.example.app"))
+    let connection = HostConnection(host: host, app: app)
+    host.handle(.appStateChanged(app.identifier, .foreground))
+    let count = Locked(0)
+    let manager = connection.addManager { event in
+      if case .locationsUpdated = event { count.withLock { $0 += 1 } }
+    }
+    connection.send(.startUpdatingLocation, from: manager)
+    receiver.give(fix(1))
+    connection.removeManager(manager)
+    receiver.give(fix(2))
+    #expect(count.withLock { $0 } == 1)
+  }
+}
