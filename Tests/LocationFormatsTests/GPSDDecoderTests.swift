@@ -32,7 +32,8 @@ struct GPSDDecoderTests {
     let text = """
       {"class":"TPV","mode":1}
       {"class":"SKY"}
-      {"class":"TPV","mode":3,"lat":47.5,"lon":19.2,"altMSL":101.5,"time":"2025-06-05T10:15:00.000Z","eph":3.1,"epv":6.0}
+      {"class":"TPV","mode":3,"lat":47.5,"lon":19.2,"altMSL":101.5,"time":"2025-06-05T10:15:00.000Z","eph":3.1,\
+      "epv":6.0}
       {"class":"TPV","mo
       """
     let (reports, malformedCount) = decode(text, pieceBytes: pieceBytes)
@@ -106,7 +107,8 @@ struct GPSDDecoderTests {
   func greeting() {
     let text = """
       {"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}\r
-      {"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/pts/4","activated":"2025-01-01T00:00:00Z","bps":38400},{"path":"\\u00e9\\ud83d\\ude00\\/x"}]}
+      {"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/pts/4","activated":"2025-01-01T00:00:00Z",\
+      "bps":38400},{"path":"\\u00e9\\ud83d\\ude00\\/x"}]}
       {"class":"DEVICE","path":"/dev/pts/4","activated":0}
       {"class":"WATCH","enable":true,"json":true}
       {"class":"ERROR","message":"Unrecognized request 'FOO'"}

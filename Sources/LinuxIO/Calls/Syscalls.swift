@@ -24,6 +24,8 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     number == ENOENT || number == ENODEV || number == ENXIO || number == ENOTDIR
   }
 
+  package var isRefused: Bool { number == EACCES || number == EPERM }
+
   package var isBusy: Bool { number == EBUSY }
 }
 

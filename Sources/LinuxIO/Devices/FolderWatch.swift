@@ -34,8 +34,8 @@ package final class FolderWatch: @unchecked Sendable {
     return (folder, String(path[path.index(after: slash)...]))
   }
 
-  /// The names of one read, and whether the watch is over. A record is 16 bytes, the second four what happened, the last
-  /// four the length of the name after them, which ends with zero bytes (inotify(7)).
+  /// The names of one read, and whether the watch is over. A record is 16 bytes, the second four what happened, the
+  /// last four the length of the name after them, which ends with zero bytes (inotify(7)).
   private static func readChanges(_ descriptor: FileDescriptor) -> (names: [String], isOver: Bool) {
     var names: [String] = []
     var isOver = false

@@ -38,6 +38,11 @@ package enum StreamEnd: Hashable, Sendable {
     }
   }
 
+  /// The person may not open it.
+  package var isRefused: Bool {
+    if case .failed(let error) = self { error.isRefused } else { false }
+  }
+
   /// There is no such device now.
   package var isMissingDevice: Bool {
     if case .failed(let error) = self { error.isMissing } else { false }

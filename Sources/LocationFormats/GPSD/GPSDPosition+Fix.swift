@@ -8,7 +8,8 @@ import LocationModel
 /// - `eph` is a radius. Where the errors along both axes are normal, independent and alike with deviation s, the
 ///   distance from the true place follows Rayleigh's law, P(distance <= r) = 1 - exp(-r^2 / 2 s^2). So the radius of
 ///   certainty p is s sqrt(-2 ln(1 - p)), and r68 / r95 = sqrt(ln 0.317311 / ln 0.05) = 1.51517 / 2.44775 = 0.619007.
-/// - `epv`, `eps` and `epd` lie along one line, where 95 % of a normal error lie within 1.959964 s: e68 / e95 = 0.510213.
+/// - `epv`, `eps` and `epd` lie along one line, where 95 % of a normal error lie within 1.959964 s: e68 / e95 is
+///   0.510213.
 /// - `epx` and `epy` without `eph` lie along one line each; their two deviations give the radius as GST's do.
 enum GPSDCertainty {
   static let radius68From95 = 0.619007

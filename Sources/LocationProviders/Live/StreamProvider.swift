@@ -189,11 +189,22 @@ package final class StreamProvider: LocationProvider, @unchecked Sendable {
     setAlarm(nextDeadline)
   }
 
+  /// What is in the way, and the cure where there is one that the sentence can name.
   private func problem(_ end: StreamEnd, wasOpen: Bool) -> String {
-    if case .device = setup.endpoint, wasOpen { return "\(setup.name) was unplugged or closed (\(end.text))" }
-    if end.isMissingDevice { return "\(setup.name) is not there" }
-    if case .busy = end { return "\(setup.name) is \(end.text)" }
-    return wasOpen ? "\(setup.name) was lost: \(end.text)" : "\(setup.name) cannot be opened: \(end.text)"
+    let name = setup.name
+    guard case .device(let path, _) = setup.endpoint else {
+      if wasOpen { return "\(name) was lost (\(end.text))" }
+      return isServer ? "\(name) does not answer (\(end.text))" : "\(name) cannot be opened (\(end.text))"
+    }
+    if end.isMissingDevice { return "\(name) is not there" }
+    if case .busy = end { return "\(name) is \(end.text)" }
+    if wasOpen { return "\(name) was unplugged or closed (\(end.text))" }
+    let cure = end.isRefused && path.hasPrefix("/dev/") ? "; Debian's group dialout may open serial ports" : ""
+    return "\(name) cannot be opened (\(end.text)\(cure))"
+  }
+
+  private var isServer: Bool {
+    if case .tcp = setup.endpoint { true } else { false }
   }
 
   func abandon(_ problem: String) {
