@@ -104,7 +104,8 @@ let package = Package(
       name: "CommandLineTests", dependencies: ["corelocation", "LocationModel"], swiftSettings: settings),
     // Receivers as machines have them: the real gpsd, pseudo-terminals, sockets.
     .testTarget(
-      name: "LiveReceiverTests", dependencies: ["LocationProviders", "LocationRuntime", "LocationModel", "LinuxIO"],
+      name: "LiveReceiverTests",
+      dependencies: ["corelocation", "LocationProviders", "LocationRuntime", "LocationModel", "LinuxIO"],
       swiftSettings: settings),
     // The house rules of CONTRIBUTING.md, as far as a machine can watch over them.
     .testTarget(name: "TidyTests", swiftSettings: settings),

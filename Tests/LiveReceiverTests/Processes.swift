@@ -6,16 +6,20 @@ import XCTest
 final class StartedProcess {
   private(set) var identifier: pid_t = 0
 
-  init(_ arguments: [String], input: String = "/dev/null") throws {
+  init(
+    _ arguments: [String], input: String = "/dev/null", output: String = "/dev/null", variables: [String: String] = [:]
+  ) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY | O_NOCTTY, 0)
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT, 0o600)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
     let pointers = arguments.map { strdup($0) } + [nil]
-    defer { pointers.forEach { free($0) } }
-    let result = posix_spawn(&identifier, arguments[0], &actions, nil, pointers, environ)
+    let variablePointers = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { (pointers + variablePointers).forEach { free($0) } }
+    let result = posix_spawn(&identifier, arguments[0], &actions, nil, pointers, variablePointers)
     try XCTSkipIf(result != 0, "cannot start \(arguments[0]): \(String(cString: strerror(result)))")
   }
 
@@ -26,6 +30,14 @@ final class StartedProcess {
     var status: Int32 = 0
     while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
     identifier = 0
+  }
+
+  /// Waits for its own end: the exit status, or minus the number of the signal that ended it.
+  func waitForStatus() -> Int32 {
+    var status: Int32 = 0
+    while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
+    identifier = 0
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
   }
 
   deinit { kill() }

@@ -52,6 +52,8 @@ extension StreamProvider {
     var fix = fix
     let difference = fix.time.seconds(since: arrival.wallTime)
     if abs(difference) > Self.clockDifferenceSecondsMax { fix.time = arrival.wallTime }
+    // Standard input may be a whole log at once: stamped with one moment, and taken as it stands.
+    fix.source = setup.endsForGood ? .recording : .satelliteReceiver
     var status = status
     status.clockDifferenceSeconds = difference
     status.lastFixAt = arrival.instant
