@@ -141,3 +141,16 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
       swiftSettings: settings),
   ]
 }
+
+// The fuzzer's program, and its marks in what it attacks; see Fuzz/run.
+if ProcessInfo.processInfo.environment["CORELOCATION_FUZZ"] == "1" {
+  let marks: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer,address"])]
+  for target in package.targets where ["LocationFormats", "LocationModel"].contains(target.name) {
+    target.swiftSettings = marks
+  }
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz-formats", dependencies: ["LocationFormats", "LocationModel"], path: "Fuzz/fuzz-formats",
+      swiftSettings: marks,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
+}

@@ -17,20 +17,14 @@ extension NMEASentence {
       self.talker = talker
       fields.skip()
       dimension = fields.integer()
-      for index in 0..<12 {
-        let number = fields.integer()
+      for index in satellites.indices {
+        let number = fields.smallNumber()
         satellites[index] = number > 0 && number < 1000 ? UInt16(truncatingIfNeeded: number) : 0
       }
       positionDilution = fields.decimal()
       horizontalDilution = fields.decimal()
       verticalDilution = fields.decimal()
       system = SatelliteSystem(systemIdentifier: fields.letter())
-    }
-
-    /// Of the satellite `number` in this sentence.
-    @inline(__always)
-    func system(of number: Int) -> SatelliteSystem {
-      system ?? talker.system ?? SatelliteSystem(number: number)
     }
   }
 }

@@ -20,30 +20,30 @@ extension NMEASentence {
     @inline(__always)
     init(_ fields: inout NMEAFields, talker: NMEATalker) {
       self.talker = talker
-      sentenceCount = fields.integer()
-      sentenceNumber = fields.integer()
-      fields.skip()
+      sentenceCount = fields.smallNumber()
+      sentenceNumber = fields.smallNumber()
+      _ = fields.smallNumber()
       for index in 0..<4 {
-        if fields.isAtEnd { return }
-        // What is left may be the signal id alone: one character that ends the sentence.
-        if let last = fields.lastLetter() {
-          signal = last
-          return
-        }
-        if let usual = fields.sightingOfUsualWidth() {
-          let strength = fields.integer()
-          guard usual.number > 0 else { continue }
-          sightings[index] = Self.sighting(usual.number, usual.elevation, usual.azimuth, strength)
-          continue
-        }
-        let number = fields.integer()
-        let elevation = fields.integer()
-        let azimuth = fields.integer()
-        let strength = fields.integer()
-        guard number > 0 && number < 1000 else { continue }
-        sightings[index] = Self.sighting(number, elevation, azimuth, strength)
+        guard let sighting = Self.next(&fields) else { break }
+        sightings[index] = sighting
       }
-      signal = fields.lastLetter() ?? 0
+      signal = fields.hasOneLetterLeft ? fields.letter() : 0
+    }
+
+    /// The next satellite, with number 0 where its place is empty; nil where the sentence has no further place.
+    @inline(__always)
+    private static func next(_ fields: inout NMEAFields) -> Sighting? {
+      if let usual = fields.sightingOfUsualWidth() {
+        return sighting(usual.number, usual.elevation, usual.azimuth, fields.smallNumber())
+      }
+      // What is left may be the signal id alone.
+      if fields.isAtEnd || fields.hasOneLetterLeft { return nil }
+      let number = fields.smallNumber()
+      let elevation = fields.smallNumber()
+      let azimuth = fields.smallNumber()
+      let strength = fields.smallNumber()
+      guard number > 0 && number < 1000 else { return Sighting() }
+      return sighting(number, elevation, azimuth, strength)
     }
 
     /// Values out of range are none.

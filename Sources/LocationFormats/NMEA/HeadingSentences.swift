@@ -7,6 +7,12 @@ package struct NMEAHeading: Equatable, Sendable {
   /// HDG: magnetic declination where the equipment is, east positive.
   package var variationDegrees: Double?
 
+  package init(trueDegrees: Double? = nil, magneticDegrees: Double? = nil, variationDegrees: Double? = nil) {
+    self.trueDegrees = trueDegrees
+    self.magneticDegrees = magneticDegrees
+    self.variationDegrees = variationDegrees
+  }
+
   package var isEmpty: Bool { trueDegrees == nil && magneticDegrees == nil }
 
   /// True heading: as given, else the magnetic one plus the variation where both are known.

@@ -3,7 +3,8 @@
 package struct NMEACounts: Equatable, Sendable {
   /// Framed, complete, checksum right or absent: `$` and `!` sentences of every kind.
   package var sentences = 0
-  /// Accepted although they carry no checksum. IEC 61162-1 asks for one, older receivers leave it out.
+  /// Framed without a checksum. IEC 61162-1 asks for one, older receivers leave it out: such a sentence is used unless
+  /// its kind has come with one before.
   package var withoutChecksum = 0
   package var badChecksums = 0
   /// Begun and not ended before another began, or broken by a byte that no sentence may hold.
@@ -18,6 +19,8 @@ package struct NMEACounts: Equatable, Sendable {
   package var proprietary = 0
   /// `!` sentences (AIS) and `$` sentences of kinds that say nothing about place, speed, direction or satellites.
   package var otherSentences = 0
+  /// Without a checksum, of a kind that has come with one before: the end of the line is missing. Not used.
+  package var cutSentences = 0
   /// Known kinds whose time or position cannot be read or is out of range: nothing of them is used.
   package var refusedSentences = 0
   /// Other fields that cannot be read or are out of range; the rest of their sentence is used.

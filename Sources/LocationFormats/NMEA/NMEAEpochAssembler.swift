@@ -53,8 +53,8 @@ package struct NMEAEpochAssembler {
 
   mutating func add(_ kind: NMEASentence.Kind, _ sentence: NMEASentence, tag: NMEATagBlock?, clock: WallTime?) {
     switch sentence {
-    case .gsv(let sky): satellites.add(sky)
-    case .gsa(let active): add(active, clock: clock)
+    case .gsv(var sky): satellites.add(&sky)
+    case .gsa(var active): add(&active, clock: clock)
     case .vtg(let motion):
       merge(motion)
       noteEnd(.vtg, clock: clock)
@@ -63,10 +63,11 @@ package struct NMEAEpochAssembler {
     }
   }
 
+  /// `active` stays as it is.
   @inline(__always)
-  mutating func add(_ active: NMEASentence.GSA, clock: WallTime?) {
-    satellites.markUsed(active, epoch: epochNumber)
-    merge(active)
+  mutating func add(_ active: inout NMEASentence.GSA, clock: WallTime?) {
+    satellites.markUsed(&active, epoch: epochNumber)
+    merge(&active)
     noteEnd(.gsa, clock: clock)
   }
 
@@ -199,7 +200,7 @@ extension NMEAEpochAssembler {
   }
 
   @inline(__always)
-  private mutating func merge(_ active: NMEASentence.GSA) {
+  private mutating func merge(_ active: inout NMEASentence.GSA) {
     cycle.horizontalDilution = cycle.horizontalDilution ?? active.horizontalDilution
     cycle.verticalDilution = active.verticalDilution ?? cycle.verticalDilution
     cycle.positionDilution = active.positionDilution ?? cycle.positionDilution

@@ -50,11 +50,9 @@ struct NMEAFields {
     return byte == Self.comma ? nil : byte
   }
 
-  /// The current field where it is the last one and of one character.
+  /// One character is left of the sentence, and it is no comma.
   @inline(__always)
-  func lastLetter() -> UInt8? {
-    end - at == 1 && at[0] != Self.comma ? at[0] : nil
-  }
+  var hasOneLetterLeft: Bool { end - at == 1 && at[0] != Self.comma }
 
   /// `number,elevation,azimuth,` of a satellite in their usual widths of 2, 2 and 3 digits; nil, and nothing is passed,
   /// where they are written otherwise.
@@ -76,22 +74,32 @@ struct NMEAFields {
     return (number, elevation, azimuth)
   }
 
-  /// A whole number of up to 9 digits; -1 for none.
+  /// As `integer`, quickest for two digits and for none.
   @inline(__always)
-  mutating func integer() -> Int {
-    let start = at
-    let tens = at[0] &- 0x30
-    if tens <= 9 {
-      // Most are of two digits.
-      let ones = at[1] &- 0x30
-      if ones <= 9 && at[2] == Self.comma {
-        at += 3
-        return Int(tens) &* 10 &+ Int(ones)
+  mutating func smallNumber() -> Int {
+    let first = at[0] &- 0x30
+    if first <= 9 {
+      let second = at[1] &- 0x30
+      if second <= 9 {
+        if at[2] == Self.comma || at + 2 == end {
+          at += at + 2 == end ? 2 : 3
+          return Int(first) &* 10 &+ Int(second)
+        }
+      } else if at[1] == Self.comma {
+        at += 2
+        return Int(first)
       }
     } else if at[0] == Self.comma {
       at += 1
       return -1
     }
+    return integer()
+  }
+
+  /// A whole number of up to 9 digits; -1 for none.
+  @inline(never)
+  mutating func integer() -> Int {
+    let start = at
     var value = 0
     while true {
       let digit = at[0] &- 0x30

@@ -158,7 +158,9 @@ package struct NMEAFramer: ~Copyable {
     if check == Self.isIncomplete { return false }
     guard check == UInt16(sum) else {
       counts.badTagBlocks += 1
-      discard(first, stop == Self.star ? cursor + 1 : cursor, &at)
+      // A closed block with a wrong checksum goes as a whole, so that its end is not taken for a beginning.
+      let isClosed = check != Self.isMalformed
+      discard(first, isClosed ? cursor + 4 : stop == Self.star ? cursor + 1 : cursor, &at)
       return true
     }
     counts.tagBlocks += 1
@@ -208,16 +210,24 @@ extension NMEAFramer {
 
   /// Goes on to the first byte that no field may hold, or to the end; `sum` becomes the exclusive or of those before.
   ///
-  /// Eight bytes at a time. For bytes below 0x80, `(x ^ n) + 0x7F` has its top bit clear exactly where x is n, and
+  /// Sixteen bytes at a time until one may be such, then eight. For bytes below 0x80, `(x ^ n) + 0x7F` has its top bit clear exactly where x is n, and
   /// `x + 0x60` exactly where x is below 0x20. A byte above carries into later ones only, and is itself the stop.
   @inline(__always)
   private static func findStop(
     _ at: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, _ sum: inout UInt8
   ) -> UInt16 {
-    var sums: UInt64 = 0
+    var blockSums = SIMD16<UInt8>.zero
+    while end - at >= 16 {
+      let block = UnsafeRawPointer(at).loadUnaligned(as: SIMD16<UInt8>.self)
+      if mayStop(block) { break }
+      blockSums ^= block
+      at += 16
+    }
+    let halves = unsafeBitCast(blockSums, to: SIMD2<UInt64>.self)
+    var sums = halves[0] ^ halves[1]
     while end - at >= 8 {
       let word = UInt64(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt64.self))
-      let stops = mayStop(word) ? stopBits(word) : 0
+      let stops = stopBits(word)
       if stops != 0 {
         let before = UInt64(stops.trailingZeroBitCount >> 3)
         sums ^= word & ((1 << (before &* 8)) &- 1)
@@ -238,12 +248,12 @@ extension NMEAFramer {
     return noStop
   }
 
-  /// A quicker test: is any byte below 0x2B, a backslash, or above 0x7F? Few characters of fields are.
+  /// A quicker test of 16 bytes: is any below 0x2B, a backslash, or above 0x7F? Few characters of fields are.
   @inline(__always)
-  private static func mayStop(_ word: UInt64) -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let plain = (word &+ (ones &* 0x55)) & ((word ^ (ones &* 0x5C)) &+ (ones &* 0x7F))
-    return (~plain | word) & (ones &* 0x80) != 0
+  private static func mayStop(_ block: SIMD16<UInt8>) -> Bool {
+    let plain = (block &+ 0x55) & ((block ^ 0x5C) &+ 0x7F)
+    let bits = unsafeBitCast((~plain | block) & 0x80, to: SIMD2<UInt64>.self)
+    return bits[0] | bits[1] != 0
   }
 
   @inline(__always)

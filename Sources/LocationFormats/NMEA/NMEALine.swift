@@ -12,6 +12,8 @@ package struct NMEALine {
   /// The tag block right before the sentence.
   package let tag: NMEATagBlock?
 
+  package var hasChecksum: Bool { end[0] == UInt8(ascii: "*") }
+
   package var text: String {
     String(decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
   }

@@ -46,6 +46,7 @@ package final class NMEAReader {
     var counts = framer.counts
     counts.proprietary = decoder.counts.proprietary
     counts.otherSentences = decoder.counts.otherSentences
+    counts.cutSentences = decoder.counts.cutSentences
     counts.refusedSentences = decoder.counts.refusedSentences
     counts.refusedFields = decoder.counts.refusedFields
     counts.positionsWithoutTime = decoder.assembler.positionsWithoutTime
@@ -61,6 +62,8 @@ struct NMEADecoder: NMEALineReceiver {
   var assembler: NMEAEpochAssembler
   var clock: WallTime?
   private(set) var counts = NMEACounts()
+  /// A bit for each kind that has come with a checksum.
+  private var kindsWithChecksum: UInt32 = 0
 
   init(assembler: NMEAEpochAssembler) {
     self.assembler = assembler
@@ -72,12 +75,22 @@ struct NMEADecoder: NMEALineReceiver {
       countUnused(line)
       return
     }
+    let bit: UInt32 = 1 << UInt32(kind.rawValue)
+    if line.hasChecksum {
+      kindsWithChecksum |= bit
+    } else if kindsWithChecksum & bit != 0 {
+      // This receiver writes checksums: the line is cut, and its last number may be cut as well.
+      counts.cutSentences += 1
+      return
+    }
     var fields = NMEAFields(line.start + 6, end: line.end)
     // Seven of ten sentences, past the enum that holds any.
     if kind == .gsv {
-      assembler.satellites.add(NMEASentence.GSV(&fields, talker: talker))
+      var sky = NMEASentence.GSV(&fields, talker: talker)
+      assembler.satellites.add(&sky)
     } else if kind == .gsa {
-      assembler.add(NMEASentence.GSA(&fields, talker: talker), clock: clock)
+      var active = NMEASentence.GSA(&fields, talker: talker)
+      assembler.add(&active, clock: clock)
     } else if let sentence = NMEASentence.decode(kind, talker, &fields) {
       assembler.add(kind, sentence, tag: line.tag, clock: clock)
     } else {

@@ -9,6 +9,18 @@ package struct SatelliteView: Equatable, Sendable {
   /// Carrier to noise density, dB-Hz: the strongest of the satellite's signals. Nil while it is not received.
   package var signalDecibelHertz: Int?
   package var isUsed: Bool
+
+  package init(
+    system: SatelliteSystem, number: Int, elevationDegrees: Int?, azimuthDegrees: Int?, signalDecibelHertz: Int?,
+    isUsed: Bool
+  ) {
+    self.system = system
+    self.number = number
+    self.elevationDegrees = elevationDegrees
+    self.azimuthDegrees = azimuthDegrees
+    self.signalDecibelHertz = signalDecibelHertz
+    self.isUsed = isUsed
+  }
 }
 
 /// The sky, keyed by system and number. Written without a search and without allocation, since more than half of all
@@ -54,8 +66,9 @@ final class SatelliteTable {
     skies.deallocate()
   }
 
-  @inline(__always)
-  func add(_ sentence: NMEASentence.GSV) {
+  /// `sentence` stays as it is. It is passed in place since a copy right after it was written costs as much as all else
+  /// done here.
+  func add(_ sentence: inout NMEASentence.GSV) {
     let talkerSystem = sentence.talker.system
     let system = talkerSystem ?? .unknown
     let sky = skies + Int(system.rawValue)
@@ -67,7 +80,7 @@ final class SatelliteTable {
     let round = sky.pointee.round
     guard round != 0 else { return }
     let row = entries + Int(system.rawValue) * Self.numberCount
-    for index in 0..<4 {
+    for index in sentence.sightings.indices {
       let sighting = sentence.sightings[index]
       guard sighting.number > 0 && sighting.number < Self.numberCount else { continue }
       let entry = row + Int(sighting.number)
@@ -85,17 +98,24 @@ final class SatelliteTable {
     }
   }
 
-  /// `epoch` counts from 1.
-  @inline(__always)
-  func markUsed(_ sentence: NMEASentence.GSA, epoch: UInt16) {
+  /// `epoch` counts from 1. `sentence` stays as it is.
+  func markUsed(_ sentence: inout NMEASentence.GSA, epoch: UInt16) {
     if let named = sentence.system ?? sentence.talker.system {
       // Also where it names none: then none of the system is used any more.
       skies[Int(named.rawValue)].usedEpoch = epoch
     }
-    for index in 0..<12 {
+    if let known = sentence.system ?? sentence.talker.system, known != .augmentation {
+      let row = entries + Int(known.rawValue) * Self.numberCount
+      for index in sentence.satellites.indices {
+        let number = Int(sentence.satellites[index])
+        if number > 0 && number < Self.numberCount { row[number].usedEpoch = epoch }
+      }
+      return
+    }
+    for index in sentence.satellites.indices {
       let number = Int(sentence.satellites[index])
       guard number > 0 && number < Self.numberCount else { continue }
-      let system = row(of: sentence.system(of: number))
+      let system = row(of: SatelliteSystem(number: number))
       skies[system].usedEpoch = epoch
       entries[system * Self.numberCount + number].usedEpoch = epoch
     }
