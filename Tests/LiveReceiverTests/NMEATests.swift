@@ -173,6 +173,48 @@ final class NMEATests: XCTestCase {
     XCTAssertEqual(provider.currentStatus.phase, .idle)
   }
 
+  /// A system call that waits gives up the processor, and so does a thread that has done what it was woken for.
+  func testNoThreadIsWokenWhileNothingIsWanted() throws {
+    let port = FakeSerialPortHolder(try FakeSerialPort())
+    let receiver = FakeReceiver { port.send($0) }
+    let provider = LiveSource.device(path: port.path, clock: LiveClock.shared)
+    let recorder = Recorder(provider)
+    provider.setDemand(demand)
+    try recorder.wait("a fix", seconds: 3) { !$0.fixes.isEmpty }
+    receiver.stop()
+    provider.setDemand(nil)
+    let deadline = Date().addingTimeInterval(1)
+    while isOpenHere(port.path) && Date() < deadline { sched_yield() }
+    pass(seconds: 0.2)
+    let before = switchesOfOtherThreads()
+    pass(seconds: 2.2)
+    let after = switchesOfOtherThreads()
+    // An idle worker of Dispatch looks once whether it may end. What is done every second would show twice.
+    for (thread, count) in before {
+      XCTAssertLessThanOrEqual((after[thread] ?? count) - count, 1, "thread \(thread) was woken")
+    }
+    XCTAssertFalse(before.isEmpty)
+  }
+
+  /// Waits for what never comes, on this thread alone: XCTest's own waiting wakes others.
+  private func pass(seconds: Double) {
+    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + seconds)
+  }
+
+  /// How often each thread but the caller's has run and waited again.
+  private func switchesOfOtherThreads() -> [String: Int] {
+    let folder = "/proc/self/task"
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    var switches: [String: Int] = [:]
+    for thread in threads where !own.hasSuffix("/\(thread)") {
+      let lines = (try? String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)) ?? ""
+      let line = lines.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+      switches[thread] = line.flatMap { Int($0.split(separator: "\t").last ?? "") }
+    }
+    return switches
+  }
+
   /// Whether this process has the file open.
   private func isOpenHere(_ path: String) -> Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

@@ -8,7 +8,7 @@ import LocationModel
 /// Serial ports are opened only while a location is wanted and gpsd does not give one. They are only listened to;
 /// nothing is written to what may be no receiver. One that cannot be had or says nothing that is understood makes room
 /// for the next, and is looked at again later.
-package final class AutomaticProvider: LocationProvider, @unchecked Sendable {
+package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
   package struct Places: Sendable {
     package var gpsdHost = "localhost"
     package var gpsdPort = LiveSource.gpsdPort

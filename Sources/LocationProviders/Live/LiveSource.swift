@@ -21,7 +21,7 @@ package enum LiveSource {
   /// - Parameter ended: is called when standard input ends.
   package static func provider(
     for source: SourceSpecification, clock: any SessionClock, ended: (@Sendable () -> Void)? = nil
-  ) -> (any LocationProvider)? {
+  ) -> (any ReceiverProvider)? {
     // Different in every process, so that many do not come back to one server at once.
     let seed = UInt64(bitPattern: clock.wallTime.nanosecondsSince1970)
     return switch source {

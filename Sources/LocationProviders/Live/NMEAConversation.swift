@@ -12,7 +12,7 @@ struct NMEAConversation: ReceiverProtocol {
     nanosecondsSince1970: InternetTime.daysSince1970(year: 2026, month: 1, day: 1) * 86_400_000_000_000)
   static let satelliteIntervalSeconds = 1.0
 
-  private let reader = NMEAReader(.live(floor: dateFloor))
+  private let reader: NMEAReader
   private let endsPieces: Bool
   private var search: SpeedSearch?
   private var epochs: [NMEAEpoch] = []
@@ -24,7 +24,8 @@ struct NMEAConversation: ReceiverProtocol {
   /// - Parameters:
   ///   - search: for serial ports.
   ///   - endsPieces: each piece ends a sentence, as a datagram does even without its line end.
-  init(search: SpeedSearch? = nil, endsPieces: Bool = false) {
+  init(search: SpeedSearch? = nil, endsPieces: Bool = false, dateFloor: WallTime = Self.dateFloor) {
+    reader = NMEAReader(.live(floor: dateFloor))
     self.search = search
     self.endsPieces = endsPieces
   }

@@ -1,6 +1,12 @@
 import LocationFormats
 import LocationModel
 
+/// A provider that can tell how its receiver stands.
+package protocol ReceiverProvider: LocationProvider {
+  /// From any thread, without waiting for the receiver.
+  var currentStatus: ProviderStatus { get }
+}
+
 /// How a receiver stands, finer than what the engine needs: for people who ask why there is no location.
 package struct ProviderStatus: Equatable, Sendable {
   package enum Phase: String, Hashable, Sendable {

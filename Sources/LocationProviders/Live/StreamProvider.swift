@@ -6,7 +6,7 @@ import LocationModel
 ///
 /// To the engine it says `unavailable` once for each loss and `searching` when it is back; an app does nothing for it.
 /// All of its state belongs to one queue. With no demand no file is open, no timer set, and no system call made.
-package final class StreamProvider: LocationProvider, @unchecked Sendable {
+package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
   /// Nothing heard for so long is a loss. Receivers speak at least every few seconds.
   package static let silenceSeconds = 10.0
   /// A connection that does not come about in this time is given up.
