@@ -23,27 +23,28 @@ extension NMEASentence {
       sentenceCount = fields.smallNumber()
       sentenceNumber = fields.smallNumber()
       _ = fields.smallNumber()
-      for index in 0..<4 {
-        guard let sighting = Self.next(&fields) else { break }
-        sightings[index] = sighting
+      var index = 0
+      while index < 4, let usual = fields.sightingOfUsualWidth() {
+        sightings[index] = Self.sighting(usual.number, usual.elevation, usual.azimuth, fields.smallNumber())
+        index += 1
       }
+      if index < 4 { readRest(&fields, from: index) }
       signal = fields.hasOneLetterLeft ? fields.letter() : 0
     }
 
-    /// The next satellite, with number 0 where its place is empty; nil where the sentence has no further place.
-    @inline(__always)
-    private static func next(_ fields: inout NMEAFields) -> Sighting? {
-      if let usual = fields.sightingOfUsualWidth() {
-        return sighting(usual.number, usual.elevation, usual.azimuth, fields.smallNumber())
+    /// Satellites from the first on that is written in other widths than the usual ones.
+    @inline(never)
+    private mutating func readRest(_ fields: inout NMEAFields, from start: Int) {
+      for index in start..<4 {
+        // What is left may be the signal id alone.
+        if fields.isAtEnd || fields.hasOneLetterLeft { return }
+        let number = fields.smallNumber()
+        let elevation = fields.smallNumber()
+        let azimuth = fields.smallNumber()
+        let strength = fields.smallNumber()
+        guard number > 0 && number < 1000 else { continue }
+        sightings[index] = Self.sighting(number, elevation, azimuth, strength)
       }
-      // What is left may be the signal id alone.
-      if fields.isAtEnd || fields.hasOneLetterLeft { return nil }
-      let number = fields.smallNumber()
-      let elevation = fields.smallNumber()
-      let azimuth = fields.smallNumber()
-      let strength = fields.smallNumber()
-      guard number > 0 && number < 1000 else { return Sighting() }
-      return sighting(number, elevation, azimuth, strength)
     }
 
     /// Values out of range are none.

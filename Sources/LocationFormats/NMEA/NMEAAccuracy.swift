@@ -1,13 +1,13 @@
 /// From what a receiver says of its errors to the 68 % figures of `Fix`.
 ///
-/// First choice is GST, the receiver's own standard deviations. Else dilution of precision times a user equivalent range
-/// error (UERE) by the fix's quality. Else nothing: unknown stays unknown, and is never 0 (behaviour 10.4).
+/// First choice is GST, the receiver's own standard deviations. Else dilution of precision times a user equivalent
+/// range error (UERE) by the fix's quality. Else nothing: unknown stays unknown, and is never 0 (behaviour 10.4).
 ///
 /// The UERE is that of gpsd 3.22 (gpsd/libgpsd_core.c), stated there for 95 %: horizontally 15 m and with differential
 /// corrections 3.75 m, vertically 23 m and 5.75 m. Both are brought to 68.27 % for normal errors:
 ///
-/// - horizontally, equal and independent in two axes, so that the radius is Rayleigh's: r(p) = s sqrt(-2 ln(1 - p)), and
-///   r(68.27 %) / r(95 %) = sqrt(ln(1 - 0.6827) / ln(1 - 0.95)) = 1.51517 / 2.44775 = 0.619007
+/// - horizontally, equal and independent in two axes, so that the radius is Rayleigh's: r(p) = s sqrt(-2 ln(1 - p)),
+///   and r(68.27 %) / r(95 %) = sqrt(ln(1 - 0.6827) / ln(1 - 0.95)) = 1.51517 / 2.44775 = 0.619007
 /// - vertically one axis: 1 / 1.959964 = 0.510213
 enum NMEAAccuracy {
   /// sqrt(-2 ln(1 - 0.682689)) squared: how far the circle of 68.27 % reaches in two equal axes, in variances.
@@ -20,8 +20,8 @@ enum NMEAAccuracy {
   ///
   /// Real-time kinematic fixes, fixed or float: 0.62 m. That is what the open Mountain View drive of 2020-02-06 gives
   /// (u-blox F9K against a NovAtel SPAN reference): of 500 fixed and 324 float epochs, 68.27 % have a horizontal error
-  /// below 0.61 and 0.62 m for each unit of HDOP. Centimetres, which such receivers claim, hold only against their own base
-  /// station. Vertically the same times gpsd's proportion of the two at 68 %, 11.735 / 9.285.
+  /// below 0.61 and 0.62 m for each unit of HDOP. Centimetres, which such receivers claim, hold only against their own
+  /// base station. Vertically the same times gpsd's proportion of the two at 68 %, 11.735 / 9.285.
   static func rangeErrorMeters(_ quality: FixQuality?) -> (horizontal: Double, vertical: Double)? {
     switch quality {
     case .autonomous, .precise, nil: (15 * horizontalFrom95, 23 * verticalFrom95)

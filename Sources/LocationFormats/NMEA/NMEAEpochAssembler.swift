@@ -11,7 +11,7 @@ import LocationModel
 ///
 /// A sentence with the epoch's time that comes after its end is late: satellites count, no second epoch is made.
 /// Sentences without a time belong to the epoch that is open.
-package struct NMEAEpochAssembler {
+struct NMEAEpochAssembler {
   /// Dilution from a GSA up to so many seconds old is used: many receivers send it every fifth second only.
   static let dilutionAgeSecondsMax = 10
   /// So many epochs of a recording's beginning wait for a first date. Receivers that tell a date at all do so
@@ -36,17 +36,17 @@ package struct NMEAEpochAssembler {
   private var isDateAssumed = false
   private static let nothing: UInt8 = 0xFF
 
-  package init(_ dating: NMEADating) {
+  init(_ dating: NMEADating) {
     calendar = NMEACalendar(dating)
   }
 
   /// Ends the epoch that is open: the line is silent, or the stream has ended.
-  package mutating func flush(clock: WallTime?) {
+  mutating func flush(clock: WallTime?) {
     endCycle(clock: clock)
   }
 
   /// The recording has ended: epochs that waited for a date get an assumed one.
-  package mutating func finish(clock: WallTime?) {
+  mutating func finish(clock: WallTime?) {
     flush(clock: clock)
     releaseUndated(assuming: true)
   }

@@ -209,34 +209,29 @@ extension NMEAFramer {
   }
 
   /// Goes on to the first byte that no field may hold, or to the end; `sum` becomes the exclusive or of those before.
-  ///
-  /// Sixteen bytes at a time until one may be such, then eight. For bytes below 0x80, `(x ^ n) + 0x7F` has its top bit clear exactly where x is n, and
-  /// `x + 0x60` exactly where x is below 0x20. A byte above carries into later ones only, and is itself the stop.
   @inline(__always)
   private static func findStop(
     _ at: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, _ sum: inout UInt8
   ) -> UInt16 {
-    var blockSums = SIMD16<UInt8>.zero
+    var sums = SIMD16<UInt8>.zero
     while end - at >= 16 {
       let block = UnsafeRawPointer(at).loadUnaligned(as: SIMD16<UInt8>.self)
-      if mayStop(block) { break }
-      blockSums ^= block
-      at += 16
-    }
-    let halves = unsafeBitCast(blockSums, to: SIMD2<UInt64>.self)
-    var sums = halves[0] ^ halves[1]
-    while end - at >= 8 {
-      let word = UInt64(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt64.self))
-      let stops = stopBits(word)
-      if stops != 0 {
-        let before = UInt64(stops.trailingZeroBitCount >> 3)
-        sums ^= word & ((1 << (before &* 8)) &- 1)
-        sum = folded(sums)
-        at += Int(before)
-        return UInt16(at[0])
+      if mayStop(block) {
+        let stops = unsafeBitCast(stopBits(block), to: SIMD2<UInt64>.self)
+        if stops[0] | stops[1] != 0 {
+          // Only the bytes before the stop count: of the second half none where it is in the first.
+          let isInFirst = stops[0] != 0
+          let before = (UInt64(littleEndian: isInFirst ? stops[0] : stops[1]).trailingZeroBitCount) >> 3
+          let halves = unsafeBitCast(block, to: SIMD2<UInt64>.self)
+          let mask = ((1 as UInt64) << UInt64(before &* 8) &- 1).littleEndian
+          let rest = isInFirst ? halves[0] & mask : halves[0] ^ (halves[1] & mask)
+          sum = folded(sums) ^ folded(rest)
+          at += isInFirst ? before : before &+ 8
+          return UInt16(at[0])
+        }
       }
-      sums ^= word
-      at += 8
+      sums ^= block
+      at += 16
     }
     sum = folded(sums)
     while at < end {
@@ -248,7 +243,10 @@ extension NMEAFramer {
     return noStop
   }
 
-  /// A quicker test of 16 bytes: is any below 0x2B, a backslash, or above 0x7F? Few characters of fields are.
+  /// A quick test of 16 bytes: is any below 0x2B, a backslash, or above 0x7F? Few characters of fields are.
+  ///
+  /// For a byte below 0x80, `(x ^ n) + 0x7F` has its top bit clear exactly where x is n, and `x + (0x80 - n)` exactly
+  /// where x is below n.
   @inline(__always)
   private static func mayStop(_ block: SIMD16<UInt8>) -> Bool {
     let plain = (block &+ 0x55) & ((block ^ 0x5C) &+ 0x7F)
@@ -256,16 +254,19 @@ extension NMEAFramer {
     return bits[0] | bits[1] != 0
   }
 
+  /// The top bit of each byte that no field may hold: control characters, `!`, `$`, `*`, backslash, bytes above 0x7F.
   @inline(__always)
-  private static func stopBits(_ word: UInt64) -> UInt64 {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let sevens = ones &* 0x7F
-    let star = (word ^ (ones &* 0x2A)) &+ sevens
-    let dollar = (word ^ (ones &* 0x24)) &+ sevens
-    let bang = (word ^ (ones &* 0x21)) &+ sevens
-    let backslash = (word ^ (ones &* 0x5C)) &+ sevens
-    let plain = star & dollar & bang & backslash & (word &+ (ones &* 0x60))
-    return (~plain | word) & (ones &* 0x80)
+  private static func stopBits(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    let starOrDollar = ((block ^ 0x2A) &+ 0x7F) & ((block ^ 0x24) &+ 0x7F)
+    let bangOrBackslash = ((block ^ 0x21) &+ 0x7F) & ((block ^ 0x5C) &+ 0x7F)
+    let plain = starOrDollar & bangOrBackslash & (block &+ 0x60)
+    return (~plain | block) & 0x80
+  }
+
+  @inline(__always)
+  private static func folded(_ sums: SIMD16<UInt8>) -> UInt8 {
+    let halves = unsafeBitCast(sums, to: SIMD2<UInt64>.self)
+    return folded(halves[0] ^ halves[1])
   }
 
   @inline(__always)

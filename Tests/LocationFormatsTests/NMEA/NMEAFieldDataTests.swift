@@ -57,7 +57,7 @@ struct FieldDeviation {
 
   static func of(_ name: String) -> FieldDeviation {
     switch name {
-    // gpsd cannot date positions before the first dated sentence and reports them without a time. Here they wait for it.
+    // gpsd reports positions before the first dated sentence without a time. Here they wait for the date.
     case "gpsd-blumax-gps009.log": FieldDeviation(additionalFixes: 1)
     case "gpsd-april6_2019.log": FieldDeviation(additionalFixes: 1)
     case "gpsd-gp-320fw-2019-04-07-coldboot.log": FieldDeviation(additionalFixes: 1)

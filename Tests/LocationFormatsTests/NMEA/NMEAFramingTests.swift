@@ -81,7 +81,8 @@ struct NMEAFramingTests {
     Row("noise before", "xyz\u{0}\u{0}#\(good)\r\n", ["GPABC,1"]),
     Row("NUL within", "$GPABC\u{0},1*4A\r\n\(good)\r\n", ["GPABC,1"], fragments: 1),
     Row(
-      "high byte within", Array("$GPA".utf8) + [0xC3] + Array("BC,1*4A\r\n\(good)\r\n".utf8), ["GPABC,1"], fragments: 1),
+      "high byte within", Array("$GPA".utf8) + [0xC3] + Array("BC,1*4A\r\n\(good)\r\n".utf8), ["GPABC,1"],
+      fragments: 1),
     Row(
       "u-blox binary between",
       [0xB5, 0x62, 0x01, 0x07, 0x04, 0x00, 0x24, 0x10, 0x00, 0xFF, 0x40, 0x35]
