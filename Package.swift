@@ -73,7 +73,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LocationProvidersTests",
-      dependencies: ["LocationProviders", "LocationFormats", "LocationModel"],
+      dependencies: ["LocationProviders", "LocationFormats", "LocationModel", "LinuxIO"],
       swiftSettings: settings),
     .testTarget(
       name: "LocationRuntimeTests",
@@ -102,6 +102,11 @@ let package = Package(
     // The command line as scripts meet it: a process with arguments, output and an exit status.
     .testTarget(
       name: "CommandLineTests", dependencies: ["corelocation", "LocationModel"], swiftSettings: settings),
+    // Receivers as machines have them: the real gpsd, pseudo-terminals, sockets.
+    .testTarget(
+      name: "LiveReceiverTests",
+      dependencies: ["corelocation", "LocationProviders", "LocationRuntime", "LocationModel", "LinuxIO"],
+      swiftSettings: settings),
     // The house rules of CONTRIBUTING.md, as far as a machine can watch over them.
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],

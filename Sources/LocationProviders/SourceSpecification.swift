@@ -4,6 +4,10 @@ import LocationModel
 /// Where locations come from, as it is written after `--source` and in `CORELOCATION_SOURCE` (design 6).
 ///
 ///     gpx:PATH[?speed=N|max][&time=file|now][&gaps=keep|shorten]     - as PATH is standard input
+///     nmea:PATH[?...]          a recording like gpx:, a serial port, a named pipe, or - for standard input
+///     gpsd:HOST[:PORT]         port 2947 where none is said; an IPv6 number stands in brackets
+///     tcp:HOST:PORT            NMEA sentences from a server
+///     udp:PORT                 NMEA sentences that are sent to this machine
 ///     fixed:LAT,LON[,ALT]
 ///     auto
 ///
@@ -12,6 +16,11 @@ import LocationModel
 /// path. A path that ends like options can be closed with a lone `?`: `gpx:what?speed=2?`.
 package enum SourceSpecification: Hashable, Sendable {
   case gpx(path: String, PlaybackOptions)
+  /// The options count where the path names a plain file, which is a recording.
+  case nmea(path: String, PlaybackOptions)
+  case gpsd(host: String, port: UInt16)
+  case tcp(host: String, port: UInt16)
+  case udp(port: UInt16)
   case fixed(Coordinate, altitudeMeters: Double?)
   /// What the machine has.
   case automatic
@@ -30,18 +39,34 @@ package enum SourceSpecification: Hashable, Sendable {
     }
     let rest = text[text.index(after: colon)...]
     switch text[..<colon] {
-    case "gpx": self = try Self.gpx(rest)
+    case "gpx":
+      let (path, options) = try Self.recording(rest, scheme: "gpx")
+      self = .gpx(path: path, options)
+    case "nmea":
+      let (path, options) = try Self.recording(rest, scheme: "nmea")
+      self = .nmea(path: path, options)
+    case "gpsd":
+      let (host, port) = try Self.address(
+        rest, defaultPort: LiveSource.gpsdPort, expected: "gpsd:HOST or gpsd:HOST:PORT")
+      self = .gpsd(host: host, port: port)
+    case "tcp":
+      let (host, port) = try Self.address(rest, defaultPort: nil, expected: "tcp:HOST:PORT")
+      self = .tcp(host: host, port: port)
+    case "udp": self = .udp(port: try Self.port(rest, expected: "udp:PORT"))
     case "fixed": self = try Self.fixed(rest)
-    case "nmea", "tcp", "udp", "gpsd", "geoclue":
+    case "geoclue":
       throw Failure(description: "the source \(text[...colon]) is not available in this version. \(Self.known)")
     default:
       throw Failure(description: "\"\(text)\" is no source. \(Self.known)")
     }
   }
 
-  private static let known = "Sources are gpx:PATH, fixed:LAT,LON[,ALT] and auto."
+  private static let known =
+    "Sources are gpx:PATH, nmea:PATH, gpsd:HOST[:PORT], tcp:HOST:PORT, udp:PORT, fixed:LAT,LON[,ALT] and auto."
 
-  private static func gpx(_ text: Substring) throws(Failure) -> SourceSpecification {
+  private static func recording(
+    _ text: Substring, scheme: String
+  ) throws(Failure) -> (path: String, options: PlaybackOptions) {
     var path = text
     var options = PlaybackOptions()
     if let mark = text.lastIndex(of: "?") {
@@ -54,9 +79,43 @@ package enum SourceSpecification: Hashable, Sendable {
       }
     }
     guard !path.isEmpty else {
-      throw Failure(description: "gpx: lacks its file; expected gpx:PATH, or gpx:- for standard input")
+      throw Failure(
+        description: "\(scheme): lacks its file; expected \(scheme):PATH, or \(scheme):- for standard input")
     }
-    return .gpx(path: String(path), options)
+    return (String(path), options)
+  }
+
+  /// `HOST:PORT`, `[HOST]:PORT`; the port may be missing where it has a default.
+  private static func address(
+    _ text: Substring, defaultPort: UInt16?, expected: String
+  ) throws(Failure) -> (host: String, port: UInt16) {
+    var host = text
+    var portText: Substring?
+    if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+      host = text[text.index(after: text.startIndex)..<end]
+      let rest = text[text.index(after: end)...]
+      guard rest.isEmpty || rest.hasPrefix(":") else {
+        throw Failure(description: "expected \(expected), found \(text)")
+      }
+      portText = rest.isEmpty ? nil : rest.dropFirst()
+    } else if let colon = text.lastIndex(of: ":") {
+      host = text[..<colon]
+      portText = text[text.index(after: colon)...]
+    }
+    let isOneHost = !host.isEmpty && (!host.contains(":") || text.hasPrefix("["))
+    guard isOneHost, !host.contains(where: { $0 == " " || $0 == "/" }) else {
+      throw Failure(description: "expected \(expected), an IPv6 number in brackets, found \(text)")
+    }
+    if let portText { return (String(host), try port(portText, expected: expected)) }
+    guard let defaultPort else { throw Failure(description: "expected \(expected), found \(text)") }
+    return (String(host), defaultPort)
+  }
+
+  private static func port(_ text: Substring, expected: String) throws(Failure) -> UInt16 {
+    guard let port = UInt16(text), port > 0, text.utf8.allSatisfy({ $0 &- 0x30 <= 9 }) else {
+      throw Failure(description: "expected \(expected) with a port from 1 to 65535, found \"\(text)\"")
+    }
+    return port
   }
 
   private static func fixed(_ text: Substring) throws(Failure) -> SourceSpecification {

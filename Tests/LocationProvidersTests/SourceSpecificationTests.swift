@@ -45,12 +45,24 @@ struct SourceSpecificationTests {
   }
 
   @Test(
-    "later sources say that they are not available in this version",
+    "receivers (design 6)",
     arguments: [
-      "nmea:log.nmea", "nmea:-", "tcp:host:10110", "udp:10110", "gpsd:localhost", "geoclue:",
-    ])
-  func laterSources(text: String) {
-    #expect(failure(text)?.contains("is not available in this version") == true)
+      ("nmea:/dev/ttyACM0", .nmea(path: "/dev/ttyACM0", PlaybackOptions())),
+      ("nmea:-", .nmea(path: "-", PlaybackOptions())),
+      ("nmea:log.nmea?speed=2", .nmea(path: "log.nmea", PlaybackOptions(pace: .times(2)))),
+      ("gpsd:localhost", .gpsd(host: "localhost", port: 2947)),
+      ("gpsd:boat.example:2948", .gpsd(host: "boat.example", port: 2948)),
+      ("gpsd:[::1]", .gpsd(host: "::1", port: 2947)),
+      ("tcp:[fe80::1%eth0]:10110", .tcp(host: "fe80::1%eth0", port: 10110)),
+      ("tcp:192.168.1.7:10110", .tcp(host: "192.168.1.7", port: 10_110)), ("udp:10110", .udp(port: 10_110)),
+    ] as [(String, SourceSpecification)])
+  func receivers(text: String, expected: SourceSpecification) {
+    #expect(read(text) == .success(expected))
+  }
+
+  @Test("a later source says that it is not available in this version")
+  func laterSources() {
+    #expect(failure("geoclue:")?.contains("is not available in this version") == true)
   }
 
   @Test(
@@ -61,6 +73,9 @@ struct SourceSpecificationTests {
       ("gpx:a?speed=0", "above 0"), ("gpx:a?speed=fast", "above 0"), ("gpx:a?time=later", "time=file"),
       ("gpx:a?gaps=", "gaps=keep"), ("fixed:", "fixed:LAT,LON"), ("fixed:47,5", nil), ("fixed:47.5", "fixed:LAT,LON"),
       ("fixed:47.5,19,1,2", "fixed:LAT,LON"), ("fixed:47.5,east", "fixed:LAT,LON"), ("fixed:91,0", "-90 to 90"),
+      ("nmea:", "nmea:-"), ("tcp:host", "tcp:HOST:PORT"), ("tcp::10110", "tcp:HOST:PORT"), ("gpsd:", "gpsd:HOST"),
+      ("tcp:::1:10110", "in brackets"), ("tcp:[::1]10110", "tcp:HOST:PORT"), ("udp:0", "1 to 65535"),
+      ("udp:65536", "1 to 65535"), ("udp:+7", "1 to 65535"), ("gpsd:a b", "gpsd:HOST"), ("gpsd:h:", "1 to 65535"),
       ("fixed:0,181", "-180 to 180"), ("fixed:nan,0", "fixed:LAT,LON"),
     ] as [(String, String?)])
   func failures(text: String, expected: String?) {

@@ -3,8 +3,8 @@ import CGeographic
 /// A flat map of the surroundings of one place: metres east and north of it.
 ///
 /// Since a degree of longitude has one length on it, a place at the distance d is off by about d² tan(latitude) / 2R:
-/// at 65 degrees 0.2 m at 1 km and 17 m at 10 km. What is compared on it lies close together, where this is a scale error
-/// of d tan(latitude) / R: 5 cm for two places 15 m apart at 10 km from the origin.
+/// at 65 degrees 0.2 m at 1 km and 17 m at 10 km. What is compared on it lies close together, where this is a scale
+/// error of d tan(latitude) / R: 5 cm for two places 15 m apart at 10 km from the origin.
 package struct LocalPlane: Hashable, Sendable {
   package let origin: Coordinate
   private let metersNorthPerDegree: Double

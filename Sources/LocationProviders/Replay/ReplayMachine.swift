@@ -19,6 +19,9 @@ struct ReplayMachine {
   private let name: String
   private let shortensGaps: Bool
   private var source: TimedPoints.Source
+  /// A GPX file without accuracy is taken for a phone's; a receiver that says none has said that it knows none.
+  private let assumedHorizontalAccuracyMeters: Double?
+  private let assumedVerticalAccuracyMeters: Double?
   private var times = TimedPoints()
   private var timed = TimedPoints.TimedPoint()
   private var start: WallTime?
@@ -32,6 +35,13 @@ struct ReplayMachine {
 
   init(source: TimedPoints.Source, name: String, shortensGaps: Bool) {
     self.source = source
+    if case .sentences = source {
+      assumedHorizontalAccuracyMeters = nil
+      assumedVerticalAccuracyMeters = nil
+    } else {
+      assumedHorizontalAccuracyMeters = ReplaySchedule.horizontalAccuracyMeters
+      assumedVerticalAccuracyMeters = ReplaySchedule.verticalAccuracyMeters
+    }
     self.name = name
     self.shortensGaps = shortensGaps
   }
@@ -60,8 +70,15 @@ struct ReplayMachine {
     if let line = times.windowExceededLine {
       notices.append(ReplayNotice(.windowExceeded, count: 1, firstLine: line, file: name))
     }
+    if case .sentences(let reader) = source { appendDamage(reader.counts, to: &notices) }
     append(.leftOut, Tally(count: reader?.leftOutCount ?? 0, firstLine: 0), to: &notices)
     return notices
+  }
+
+  private func appendDamage(_ counts: NMEACounts, to notices: inout [ReplayNotice]) {
+    append(.damagedSentences, Tally(count: counts.badChecksums + counts.fragments + counts.overlong), to: &notices)
+    append(.malformedSentences, Tally(count: counts.refusedSentences), to: &notices)
+    append(.positionsWithoutTime, Tally(count: counts.positionsWithoutTime), to: &notices)
   }
 
   private func append(_ kind: ReplayNotice.Kind, _ tally: Tally, to notices: inout [ReplayNotice]) {
@@ -103,11 +120,11 @@ struct ReplayMachine {
   private func fix(at time: WallTime) -> Fix {
     var fix = Fix(
       coordinate: timed.point.coordinate,
-      horizontalAccuracyMeters: timed.point.horizontalAccuracyMeters ?? ReplaySchedule.horizontalAccuracyMeters,
+      horizontalAccuracyMeters: timed.point.horizontalAccuracyMeters ?? assumedHorizontalAccuracyMeters,
       time: time, isSimulated: true)
     if let altitude = timed.point.elevationMeters {
       fix.altitudeMeters = altitude
-      fix.verticalAccuracyMeters = timed.point.verticalAccuracyMeters ?? ReplaySchedule.verticalAccuracyMeters
+      fix.verticalAccuracyMeters = timed.point.verticalAccuracyMeters ?? assumedVerticalAccuracyMeters
       if let geoid = timed.point.geoidHeightMeters { fix.ellipsoidalAltitudeMeters = altitude + geoid }
     }
     fix.speedMetersPerSecond = timed.point.speedMetersPerSecond

@@ -13,6 +13,11 @@ package struct ReplayNotice: Hashable, Sendable {
     case windowExceeded
     /// Route points or waypoints beyond those that are held.
     case leftOut
+    /// Of an NMEA recording: a wrong checksum, a missing end, too long.
+    case damagedSentences
+    /// Whole, but with a time or a place that cannot be.
+    case malformedSentences
+    case positionsWithoutTime
   }
 
   package var kind: Kind
@@ -45,6 +50,11 @@ extension ReplayNotice {
         "\(count) gap\(count == 1 ? "" : "s") of more than \(ReplaySchedule.gapSecondsMax) s shortened to 1 s"
       case .windowExceeded:
         "more than \(ReplaySchedule.windowPoints) points in a row without time, played 1 s apart"
+      case .damagedSentences:
+        "\(count) sentence\(count == 1 ? "" : "s") with a wrong checksum or without an end, left out"
+      case .malformedSentences:
+        "\(count) sentence\(count == 1 ? "" : "s") with a time or a place that cannot be, left out"
+      case .positionsWithoutTime: "\(pointCount(count)) without any time, left out"
       default: "\(pointCount(count)) beyond the first \(TrackReader.heldPointsMax), left out"
       }
     let place = firstLine > 0 ? "\(file):\(firstLine)" : file

@@ -40,6 +40,11 @@ package final class ReplaySchedule {
     machine = ReplayMachine(source: .reader(reader), name: reader.name, shortensGaps: shortensGaps)
   }
 
+  /// Plays an NMEA recording: one fix for each of its positions.
+  package init(_ reader: SentenceReader, shortensGaps: Bool = false) {
+    machine = ReplayMachine(source: .sentences(reader), name: reader.name, shortensGaps: shortensGaps)
+  }
+
   /// Plays points that are in memory; `name` stands for a file in notices.
   package init(points: [TrackPoint], name: String, shortensGaps: Bool = false) {
     machine = ReplayMachine(source: .points(points[...]), name: name, shortensGaps: shortensGaps)
@@ -63,5 +68,15 @@ package final class ReplaySchedule {
   /// What a person should hear about the points read so far: one entry a kind, counted.
   package var notices: [ReplayNotice] {
     machine.notices
+  }
+
+  /// Plays the recording at `path`, `-` being standard input.
+  package static func open(
+    _ path: String, format: RecordingFormat, shortensGaps: Bool
+  ) throws(ReplayError) -> sending ReplaySchedule {
+    switch format {
+    case .gpx: ReplaySchedule(try TrackReader(path: path), shortensGaps: shortensGaps)
+    case .nmea: ReplaySchedule(try SentenceReader(path: path), shortensGaps: shortensGaps)
+    }
   }
 }

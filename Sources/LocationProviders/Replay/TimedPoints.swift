@@ -21,11 +21,13 @@ struct TimedPoints {
   /// Where the points come from.
   enum Source {
     case reader(TrackReader)
+    case sentences(SentenceReader)
     case points(ArraySlice<TrackPoint>)
 
     mutating func read(into point: inout TrackPoint) throws(ReplayError) -> Bool {
       switch self {
       case .reader(let reader): return try reader.read(into: &point)
+      case .sentences(let reader): return try reader.read(into: &point)
       case .points(var rest):
         guard let first = rest.popFirst() else { return false }
         self = .points(rest)

@@ -12,20 +12,21 @@ struct InProcessSource {
   init(specification: String?, clock: any SessionClock, log: @escaping @Sendable (String) -> Void) {
     do {
       let source = try SourceSpecification(specification ?? "auto")
-      switch source {
-      case .automatic:
-        provider = AbsentProvider(
-          advice: "this version finds no receivers yet: set CORELOCATION_SOURCE to gpx:PATH or fixed:LAT,LON.")
+      if let receiver = LiveSource.provider(for: source, clock: clock) {
+        provider = receiver
         ledger = nil
+        return
+      }
+      switch source {
       case .fixed(let coordinate, let altitudeMeters):
         provider = FixedProvider(coordinate: coordinate, altitudeMeters: altitudeMeters, clock: clock)
         ledger = nil
       case .gpx(let path, let options):
-        // Read by whichever thread has delivered last, which must not wait for a pipe.
-        let readsAtOnce = options.pace == .maximum && InputFile.isRegular(path: path)
-        let ledger = readsAtOnce ? DeliveryLedger() : nil
-        provider = Self.replay(path: path, options: options, ledger: ledger, clock: clock, log: log)
-        self.ledger = ledger
+        (provider, ledger) = Self.replay(path, .gpx, options, clock: clock, log: log)
+      case .nmea(let path, let options):
+        (provider, ledger) = Self.replay(path, .nmea, options, clock: clock, log: log)
+      case .automatic, .gpsd, .tcp, .udp:
+        preconditionFailure("receivers have been made above")
       }
     } catch {
       provider = AbsentProvider(advice: "CORELOCATION_SOURCE gives no locations: \(error)")
@@ -34,10 +35,13 @@ struct InProcessSource {
   }
 
   private static func replay(
-    path: String, options: PlaybackOptions, ledger: DeliveryLedger?, clock: any SessionClock,
+    _ path: String, _ format: RecordingFormat, _ options: PlaybackOptions, clock: any SessionClock,
     log: @escaping @Sendable (String) -> Void
-  ) -> any LocationProvider {
+  ) -> (any LocationProvider, DeliveryLedger?) {
     let shortensGaps = options.shortensGaps ?? true
+    // Read by whichever thread has delivered last, which must not wait for a pipe.
+    let readsAtOnce = options.pace == .maximum && InputFile.isRegular(path: path)
+    let ledger = readsAtOnce ? DeliveryLedger() : nil
     let pace: ReplayProvider.Pace
     switch (options.pace, ledger) {
     case (_, let ledger?): pace = .asDelivered(ledger)
@@ -46,9 +50,9 @@ struct InProcessSource {
     case (.maximum, nil): pace = .speed(1e6)
     case (nil, nil): pace = .speed(1)
     }
-    return ReplayProvider(
+    let provider = ReplayProvider(
       opening: { () throws(ReplayError) in
-        ReplaySchedule(try TrackReader(path: path), shortensGaps: shortensGaps)
+        try ReplaySchedule.open(path, format: format, shortensGaps: shortensGaps)
       },
       // A queue of its own: a pipe in which nothing comes may hold it, but not the deadlines of the engine.
       clock: clock is LiveClock ? LiveClock() : clock, pace: pace,
@@ -56,5 +60,6 @@ struct InProcessSource {
       ended: { error in
         log(error.map { "\($0)" } ?? "\(path) has been played to its end.")
       })
+    return (provider, ledger)
   }
 }

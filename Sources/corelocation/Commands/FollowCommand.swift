@@ -34,18 +34,19 @@ enum FollowCommand {
     settings.request = .startUpdatingLocation
     let writer = ResultWriter(arguments, flushes: true)
     let outcome: (ending: Ending, deliveredCount: Int)
-    switch source {
-    case .gpx(let path, var options):
+    if let recording = source.recording {
+      var options = recording.options
       options.pace = pace ?? options.pace
       outcome = try RecordingSession(
-        track: path, options: options, settings: settings, writer: writer, countMax: countMax,
-        durationSeconds: durationSeconds
+        track: recording.path, format: recording.format, options: options, settings: settings, writer: writer,
+        countMax: countMax, durationSeconds: durationSeconds
       ).run()
-    case .fixed, .automatic:
-      guard pace == nil else { throw .wrongUsage("option --speed: expected a recording, gpx:PATH, as the source") }
+    } else {
+      guard pace == nil else {
+        throw .wrongUsage("option --speed: expected a recording, gpx:PATH or nmea:PATH, as the source")
+      }
       outcome = LiveSession(
-        place: .init(source), settings: settings, writer: writer, countMax: countMax,
-        durationSeconds: durationSeconds
+        source: source, settings: settings, writer: writer, countMax: countMax, durationSeconds: durationSeconds
       ).run(environment)
     }
     return try outcome.ending.status(deliveredCount: outcome.deliveredCount)

@@ -26,16 +26,15 @@ enum LocateCommand {
     if let timeoutSeconds { settings.policy.requestLocationTimeoutSeconds = timeoutSeconds }
     let writer = ResultWriter(arguments, flushes: false)
     let outcome: (ending: Ending, deliveredCount: Int)
-    switch source {
-    case .gpx(let path, let options):
+    if let recording = source.recording {
       let guardAlarm = endIfNothingComes(settings.policy)
       outcome = try RecordingSession(
-        track: path, options: options, settings: settings, writer: writer, endsWithAnswer: true
+        track: recording.path, format: recording.format, options: recording.options, settings: settings,
+        writer: writer, endsWithAnswer: true
       ).run()
       guardAlarm.set(nil)
-    case .fixed, .automatic:
-      outcome = LiveSession(place: .init(source), settings: settings, writer: writer, endsWithAnswer: true)
-        .run(environment)
+    } else {
+      outcome = LiveSession(source: source, settings: settings, writer: writer, endsWithAnswer: true).run(environment)
     }
     return try outcome.ending.status(deliveredCount: outcome.deliveredCount)
   }
@@ -51,15 +50,5 @@ enum LocateCommand {
     }
     alarm.set(clock.now.advanced(bySeconds: policy.requestLocationTimeoutSeconds + 1))
     return alarm
-  }
-}
-
-extension LiveSession.Place {
-  init(_ source: SourceSpecification) {
-    if case .fixed(let coordinate, let altitudeMeters) = source {
-      self = .fixed(coordinate, altitudeMeters: altitudeMeters)
-    } else {
-      self = .machine
-    }
   }
 }

@@ -21,7 +21,8 @@ enum SimulateCommand {
       CommandLineArguments.jsonOption,
     ],
     notes: [
-      "TRACK is a GPX file, or - for standard input. The clock begins at its first time and keeps its gaps.",
+      "TRACK is a GPX file or an NMEA recording, or - for GPX on standard input.",
+      "The clock begins at its first time and keeps its gaps.",
       "The app is in the foreground and allowed; CORELOCATION_AUTHORIZATION says otherwise.",
     ],
     run: { (arguments) throws(CommandFailure) in try run(arguments) })

@@ -3,14 +3,10 @@ import LocationModel
 import LocationProviders
 import LocationRuntime
 
-/// Listens, on the machine's clock, to a source that has no end: a fixed place, or what the machine has.
+/// Listens, on the machine's clock, to a source that has no end of its own: a fixed place, a receiver, or what the
+/// machine has.
 struct LiveSession {
-  enum Place: Sendable {
-    case fixed(Coordinate, altitudeMeters: Double?)
-    case machine
-  }
-
-  var place: Place
+  var source: SourceSpecification
   var settings: SessionSettings
   var writer: ResultWriter
   var countMax: Int?
@@ -23,7 +19,7 @@ struct LiveSession {
     let listener = Listener(
       writer, clock: clock, countMax: countMax, endsWhenRefused: true, endsWithAnswer: endsWithAnswer)
     let host = EngineHost(
-      engine: LocationEngine(policy: settings.policy), clock: clock, provider: provider(clock),
+      engine: LocationEngine(policy: settings.policy), clock: clock, provider: provider(clock, listener),
       ports: HostPorts(
         prompter: TerminalPrompter(log: Messages.log), store: store(environment), log: Messages.log))
     let connection = HostConnection(host: host, app: SessionSettings.app)
@@ -38,20 +34,22 @@ struct LiveSession {
     return (listener.ending ?? .durationPassed, listener.deliveredCount)
   }
 
-  private var isMachine: Bool {
-    if case .machine = place { true } else { false }
-  }
+  /// A place or a stream that the person has given needs nobody's permission; a receiver does.
+  private var isMachine: Bool { !LiveSource.isOwnStream(source) }
 
   private func store(_ environment: ProcessEnvironment) -> any AppStateStore {
     isMachine ? settings.machineStore(environment) : settings.ownFileStore
   }
 
-  private func provider(_ clock: any SessionClock) -> any LocationProvider {
-    switch place {
-    case .fixed(let coordinate, let altitudeMeters):
-      FixedProvider(coordinate: coordinate, altitudeMeters: altitudeMeters, clock: clock)
-    case .machine:
-      AbsentProvider(advice: "this version finds no receivers yet; name a source: --source gpx:PATH or fixed:LAT,LON")
+  private func provider(_ clock: any SessionClock, _ listener: Listener) -> any LocationProvider {
+    if case .fixed(let coordinate, let altitudeMeters) = source {
+      return FixedProvider(coordinate: coordinate, altitudeMeters: altitudeMeters, clock: clock)
     }
+    let ended: @Sendable () -> Void = { [endsWithAnswer] in
+      // One location may still be waited for; it is the best so far at the latest.
+      if !endsWithAnswer { listener.end(.recordingEnded(nil)) }
+    }
+    return LiveSource.provider(for: source, clock: clock, ended: ended)
+      ?? AbsentProvider(advice: "\(source) is a recording, which is played and not listened to")
   }
 }

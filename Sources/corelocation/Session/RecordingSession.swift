@@ -7,6 +7,7 @@ import LocationRuntime
 /// Plays a recording to one command, at the recording's times (design 5).
 struct RecordingSession {
   var track: String
+  var format: RecordingFormat
   var options: PlaybackOptions
   var settings: SessionSettings
   var writer: ResultWriter
@@ -17,7 +18,7 @@ struct RecordingSession {
 
   /// Returns when the session is over: how it ended and how many locations were heard.
   func run() throws(CommandFailure) -> (ending: Ending, deliveredCount: Int) {
-    let schedule = try ReplaySchedule.open(track, shortensGaps: options.shortensGaps ?? true)
+    let schedule = try ReplaySchedule.open(track, as: format, shortensGaps: options.shortensGaps ?? true)
     let start = try schedule.startTime()
     Interruption.endsCleanly()
     switch options.pace ?? .times(1) {

@@ -2,13 +2,12 @@ import LocationModel
 import LocationProviders
 
 extension ReplaySchedule {
-  /// The recording that a command was given.
-  static func open(_ path: String, shortensGaps: Bool) throws(CommandFailure) -> sending ReplaySchedule {
-    guard !path.lowercased().hasSuffix(".nmea") else {
-      throw .failed("\(path): NMEA recordings are not available in this version; expected a GPX file")
-    }
+  /// The recording that a command was given; what it is written in is looked up where nobody said it.
+  static func open(
+    _ path: String, as format: RecordingFormat? = nil, shortensGaps: Bool
+  ) throws(CommandFailure) -> sending ReplaySchedule {
     do throws(ReplayError) {
-      return ReplaySchedule(try TrackReader(path: path), shortensGaps: shortensGaps)
+      return try ReplaySchedule.open(path, format: format ?? .of(path: path), shortensGaps: shortensGaps)
     } catch {
       throw .failed(error.description)
     }

@@ -3,7 +3,9 @@ import LocationRuntime
 
 extension CommandLineArguments {
   static let sourceOption = Option(
-    "source", "SPEC", "gpx:PATH, fixed:LAT,LON[,ALT] or auto (CORELOCATION_SOURCE, else auto)")
+    "source", "SPEC",
+    "gpx:PATH, nmea:PATH, gpsd:HOST[:PORT], tcp:HOST:PORT, udp:PORT, fixed:LAT,LON[,ALT] or auto (CORELOCATION_SOURCE, "
+      + "else auto)")
   static let accuracyOption = Option(
     "accuracy", "A", "navigation, best, 10m, 100m, 1km, 3km or reduced (best)")
   static let distanceFilterOption = Option(
@@ -17,6 +19,17 @@ extension CommandLineArguments {
       return try SourceSpecification(written ?? environment.source ?? "auto")
     } catch {
       throw .wrongUsage("\(written == nil ? "CORELOCATION_SOURCE" : "option --source"): \(error.description)")
+    }
+  }
+}
+
+extension SourceSpecification {
+  /// What is played rather than listened to; nil where the source is a receiver or a place.
+  var recording: (path: String, format: RecordingFormat, options: PlaybackOptions)? {
+    switch self {
+    case .gpx(let path, let options): (path, .gpx, options)
+    case .nmea(let path, let options): LiveSource.isRecording(path) ? (path, .nmea, options) : nil
+    case .gpsd, .tcp, .udp, .fixed, .automatic: nil
     }
   }
 }

@@ -18,6 +18,15 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     "\(call): \(text)"
   }
+
+  /// What was to be opened is not there: no such file, or a device file without its device.
+  package var isMissing: Bool {
+    number == ENOENT || number == ENODEV || number == ENXIO || number == ENOTDIR
+  }
+
+  package var isRefused: Bool { number == EACCES || number == EPERM }
+
+  package var isBusy: Bool { number == EBUSY }
 }
 
 /// The system calls that this package makes, each at one place. Calls that a signal interrupts are made again.
@@ -55,7 +64,42 @@ package enum Syscalls {
     _ = Glibc.close(file)
   }
 
-  private static func retrying<Count: FixedWidthInteger>(_ call: () -> Count) -> Count {
+  /// The bytes that are there; nil where none are yet. 0 is the end.
+  static func readAvailable(
+    _ file: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SystemError) -> Int? {
+    let count = retrying { Glibc.read(file, buffer.baseAddress, buffer.count) }
+    if count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) { return nil }
+    guard count >= 0 else { throw SystemError(call: "read") }
+    return count
+  }
+
+  /// One piece; waits until it comes. Nil at the end.
+  static func readPiece(_ file: Int32) throws(SystemError) -> [UInt8]? {
+    var piece = [UInt8](repeating: 0, count: 16_384)
+    let count = retrying { piece.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) } }
+    guard count >= 0 else { throw SystemError(call: "read") }
+    return count == 0 ? nil : Array(piece[..<count])
+  }
+
+  static func makePipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw SystemError(call: "pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  /// Waits until `file` can be read, which its end counts as; false where `stop` ended first.
+  static func waitForInput(_ file: Int32, orEndOf stop: Int32) throws(SystemError) -> Bool {
+    var both = [
+      pollfd(fd: file, events: Int16(POLLIN), revents: 0), pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+    ]
+    let count = retrying { poll(&both, 2, -1) }
+    guard count >= 0 else { throw SystemError(call: "poll") }
+    return both[1].revents == 0
+  }
+
+  static func retrying<Count: FixedWidthInteger>(_ call: () -> Count) -> Count {
     while true {
       let result = call()
       if result >= 0 || errno != EINTR { return result }

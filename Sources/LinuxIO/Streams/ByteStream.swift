@@ -1,0 +1,225 @@
+import Dispatch
+
+/// Bytes from a socket, a device or standard input, on a dispatch queue; nothing waits and no thread is its own.
+///
+/// Belongs to its serial queue: it is made, used and let go there, and its events come there; none after `close()`.
+package final class ByteStream: @unchecked Sendable {
+  package typealias Events = (StreamEvent) -> Void
+
+  private static let pieceBytes = 16_384
+  /// Then others of the queue have their turn.
+  private static let piecesInARowMax = 16
+
+  private let endpoint: StreamEndpoint
+  private let queue: DispatchQueue
+  private var events: Events?
+  private var descriptor: FileDescriptor?
+  private var source: (any DispatchSourceProtocol)?
+  private var standardInput: StandardInput?
+  private var candidates: ArraySlice<SocketAddress> = []
+  private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: ByteStream.pieceBytes, alignment: 1)
+
+  package init(_ endpoint: StreamEndpoint, queue: DispatchQueue, events: @escaping Events) {
+    self.endpoint = endpoint
+    self.queue = queue
+    self.events = events
+  }
+
+  deinit {
+    source?.cancel()
+    piece.deallocate()
+  }
+
+  /// Begins to open. What comes of it is an event, after this call has returned.
+  package func open() {
+    queue.async { [weak self] in self?.beginOpening() }
+  }
+
+  /// Gives up what was open or opening. The file is closed when the queue is next idle.
+  package func close() {
+    events = nil
+    release()
+  }
+
+  /// Sends all; where that cannot be done the stream ends.
+  package func write(_ bytes: [UInt8]) {
+    guard let descriptor, !bytes.isEmpty else { return }
+    do throws(SystemError) {
+      try Syscalls.send(bytes, to: descriptor.number)
+    } catch {
+      queue.async { [weak self] in self?.end(.failed(error)) }
+    }
+  }
+
+  /// Listens at another speed from now on, where this is a serial port.
+  package func setSpeed(_ speed: SerialSpeed) {
+    guard let descriptor, Syscalls.isTerminal(descriptor.number) else { return }
+    do throws(SystemError) {
+      try Syscalls.makeRaw(descriptor.number, speed: speed)
+    } catch {
+      queue.async { [weak self] in self?.end(.failed(error)) }
+    }
+  }
+
+  private func beginOpening() {
+    guard events != nil else { return }
+    switch endpoint {
+    case .tcp(let host, let port): resolve(host: host, port: port)
+    case .udp(let port): begin { () throws(SystemError) in FileDescriptor(try Syscalls.bindDatagrams(port: port)) }
+    case .standardInput: readStandardInput()
+    case .device(let path, let speed):
+      if let holder = DeviceHolder.find(path: path) {
+        end(.busy(holder))
+      } else {
+        begin { () throws(SystemError) in try Self.openDevice(path, speed) }
+      }
+    }
+  }
+
+  private static func openDevice(_ path: String, _ speed: SerialSpeed) throws(SystemError) -> FileDescriptor {
+    let number = try Syscalls.openDevice(path)
+    guard Syscalls.isTerminal(number) else { return FileDescriptor(number) }
+    Syscalls.setExclusive(number, true)
+    let descriptor = FileDescriptor(number, isExclusiveTerminal: true)
+    try Syscalls.makeRaw(number, speed: speed)
+    return descriptor
+  }
+
+  private func begin(_ open: () throws(SystemError) -> FileDescriptor) {
+    do throws(SystemError) {
+      startReading(try open())
+    } catch {
+      end(error.isBusy ? .busy(nil) : .failed(error))
+    }
+  }
+
+  // MARK: Connecting
+
+  private func resolve(host: String, port: UInt16) {
+    if let addresses = try? Syscalls.addresses(host: host, port: port, numericOnly: true) {
+      candidates = addresses[...]
+      connectNext(after: nil)
+      return
+    }
+    // A name may take the resolver seconds, which are nobody else's.
+    DispatchQueue.global().async { [queue] in
+      let result = Result { () throws(ResolutionFailure) in
+        try Syscalls.addresses(host: host, port: port, numericOnly: false)
+      }
+      queue.async { [weak self] in self?.resolved(result) }
+    }
+  }
+
+  private func resolved(_ result: Result<[SocketAddress], ResolutionFailure>) {
+    guard events != nil else { return }
+    switch result {
+    case .success(let addresses):
+      candidates = addresses[...]
+      connectNext(after: nil)
+    case .failure(let failure):
+      end(.unknownHost(failure.text))
+    }
+  }
+
+  /// Tries the next address; ends with what the last one said where there is none.
+  private func connectNext(after failure: SystemError?) {
+    guard let address = candidates.popFirst() else {
+      end(failure.map(StreamEnd.failed) ?? .unknownHost("no address"))
+      return
+    }
+    do throws(SystemError) {
+      let descriptor = FileDescriptor(try Syscalls.beginConnecting(to: address))
+      self.descriptor = descriptor
+      let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor.number, queue: queue)
+      source.setEventHandler { [weak self] in self?.finishConnecting(descriptor) }
+      start(source, holding: descriptor)
+    } catch {
+      connectNext(after: error)
+    }
+  }
+
+  private func finishConnecting(_ descriptor: FileDescriptor) {
+    guard events != nil else { return }
+    release()
+    do throws(SystemError) {
+      try Syscalls.finishConnecting(descriptor.number)
+    } catch {
+      connectNext(after: error)
+      return
+    }
+    Syscalls.keepAlive(descriptor.number)
+    startReading(descriptor)
+  }
+
+  // MARK: Reading
+
+  private func startReading(_ descriptor: FileDescriptor) {
+    self.descriptor = descriptor
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
+    source.setEventHandler { [weak self] in self?.readPieces(descriptor) }
+    start(source, holding: descriptor)
+    events?(.opened)
+  }
+
+  /// The source's last handler holds the file, which so outlives the source.
+  private func start(_ source: any DispatchSourceProtocol, holding descriptor: FileDescriptor) {
+    source.setCancelHandler { withExtendedLifetime(descriptor) {} }
+    self.source = source
+    source.activate()
+  }
+
+  /// Reads all that is there: a hang-up is told once, even where bytes stood before it.
+  private func readPieces(_ descriptor: FileDescriptor) {
+    for _ in 0..<Self.piecesInARowMax {
+      guard let events else { return }
+      do throws(SystemError) {
+        guard let count = try Syscalls.readAvailable(descriptor.number, into: piece) else { return }
+        if count > 0 {
+          events(.bytes(UnsafeRawBufferPointer(rebasing: piece[..<count])))
+        } else if !isDatagrams {
+          end(.closed)
+        }
+      } catch {
+        end(.failed(error))
+      }
+    }
+    queue.async { [weak self] in self?.readPieces(descriptor) }
+  }
+
+  private func readStandardInput() {
+    do throws(SystemError) {
+      standardInput = try StandardInput(queue: queue) { [weak self] piece in self?.standardInputGave(piece) }
+      events?(.opened)
+    } catch {
+      end(.failed(error))
+    }
+  }
+
+  private func standardInputGave(_ piece: Result<[UInt8]?, SystemError>) {
+    guard let events else { return }
+    switch piece {
+    case .success(let bytes?): bytes.withUnsafeBytes { events(.bytes($0)) }
+    case .success(nil): end(.closed)
+    case .failure(let error): end(.failed(error))
+    }
+  }
+
+  /// An empty datagram is no end.
+  private var isDatagrams: Bool {
+    if case .udp = endpoint { true } else { false }
+  }
+
+  private func end(_ end: StreamEnd) {
+    guard let events else { return }
+    close()
+    events(.ended(end))
+  }
+
+  private func release() {
+    source?.cancel()
+    source = nil
+    standardInput?.stop()
+    standardInput = nil
+    descriptor = nil
+  }
+}

@@ -1,0 +1,95 @@
+import LinuxIO
+import LocationFormats
+import LocationModel
+
+/// A receiver that speaks NMEA 0183 without being asked.
+struct NMEAConversation: ReceiverProtocol {
+  /// Silence within a cycle is shorter, silence between two is longer, at every speed and up to 10 positions a second.
+  static let pauseSeconds = 0.06
+  /// No receiver measures before this: 2026-01-01T00:00:00Z, when this was written. An earlier date is a week number
+  /// that has begun again (case NM-01).
+  static let dateFloor = WallTime(
+    nanosecondsSince1970: InternetTime.daysSince1970(year: 2026, month: 1, day: 1) * 86_400_000_000_000)
+  static let satelliteIntervalSeconds = 1.0
+
+  private let reader: NMEAReader
+  private let endsPieces: Bool
+  private var search: SpeedSearch?
+  private var epochs: [NMEAEpoch] = []
+  private var sentenceCount = 0
+  private var checkedCount = 0
+  private var pauseAt: Instant?
+  private var satellitesToldAt: Instant?
+
+  /// - Parameters:
+  ///   - search: for serial ports.
+  ///   - endsPieces: each piece ends a sentence, as a datagram does even without its line end.
+  init(search: SpeedSearch? = nil, endsPieces: Bool = false, dateFloor: WallTime = Self.dateFloor) {
+    reader = NMEAReader(.live(floor: dateFloor))
+    self.search = search
+    self.endsPieces = endsPieces
+  }
+
+  var malformedCount: Int {
+    let counts = reader.counts
+    return counts.badChecksums + counts.fragments + counts.overlong + counts.refusedSentences
+  }
+
+  var deadline: Instant? {
+    [pauseAt, search?.deadline].compactMap { $0 }.min()
+  }
+
+  mutating func begin(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
+    search?.begin(at: arrival.instant)
+  }
+
+  mutating func receive(
+    _ bytes: UnsafeRawBufferPointer, at arrival: Arrival, _ reports: inout [ReceiverReport]
+  ) {
+    bytes.withMemoryRebound(to: UInt8.self) { reader.feed($0, clock: arrival.wallTime) }
+    if endsPieces { reader.feed([0x0A], clock: arrival.wallTime) }
+    pauseAt = arrival.instant.advanced(bySeconds: Self.pauseSeconds)
+    let counts = reader.counts
+    let newSentences = counts.sentences - sentenceCount
+    let checked = counts.sentences - counts.withoutChecksum
+    let newChecked = checked - checkedCount
+    sentenceCount = counts.sentences
+    checkedCount = checked
+    // Noise can look like a sentence without a checksum; where the speed is sought only those with one count.
+    if search == nil ? newSentences > 0 : newChecked > 0 { reports.append(.alive) }
+    listen(byteCount: bytes.count, sentenceCount: newChecked, at: arrival, &reports)
+    giveEpochs(at: arrival, &reports)
+  }
+
+  private mutating func listen(
+    byteCount: Int, sentenceCount: Int, at arrival: Arrival, _ reports: inout [ReceiverReport]
+  ) {
+    guard let wasFound = search?.isFound else { return }
+    let changed = search?.hear(byteCount: byteCount, sentenceCount: sentenceCount, at: arrival.instant)
+    if let changed { reports.append(.setSpeed(changed)) }
+    if let search, search.isFound, !wasFound { reports.append(.speedFound(search.speed)) }
+  }
+
+  mutating func expire(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
+    if let pauseAt, pauseAt <= arrival.instant {
+      self.pauseAt = nil
+      reader.flush(clock: arrival.wallTime)
+      giveEpochs(at: arrival, &reports)
+    }
+    if let changed = search?.expire(at: arrival.instant) { reports.append(.setSpeed(changed)) }
+  }
+
+  mutating func finish(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
+    reader.finish(clock: arrival.wallTime)
+    giveEpochs(at: arrival, &reports)
+  }
+
+  private mutating func giveEpochs(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
+    reader.takeEpochs(into: &epochs)
+    guard !epochs.isEmpty else { return }
+    for epoch in epochs { reports.append(epoch.fix.map(ReceiverReport.fix) ?? .noFix) }
+    if let told = satellitesToldAt, arrival.instant.seconds(since: told) < Self.satelliteIntervalSeconds { return }
+    satellitesToldAt = arrival.instant
+    reports.append(.satellites(reader.satellites))
+  }
+}

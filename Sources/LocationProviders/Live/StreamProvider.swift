@@ -1,0 +1,269 @@
+import Dispatch
+import LinuxIO
+import LocationModel
+
+/// A receiver behind a stream: opened while it is wanted, opened again when it was lost, closed at once when it is not.
+///
+/// To the engine it says `unavailable` once for each loss and `searching` when it is back; an app does nothing for it.
+/// All of its state belongs to one queue. With no demand no file is open, no timer set, and no system call made.
+package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
+  /// Nothing heard for so long is a loss. Receivers speak at least every few seconds.
+  package static let silenceSeconds = 10.0
+  /// A connection that does not come about in this time is given up.
+  package static let openingSeconds = 10.0
+  /// A receiver's time is believed where it is no further than this from the machine's (design 5).
+  package static let clockDifferenceSecondsMax = 2.0
+
+  struct Setup {
+    /// As sentences name it.
+    var name: String
+    var endpoint: StreamEndpoint
+    var place = ReconnectSchedule.Place.local
+    var seed: UInt64 = 0
+    /// So long it may take until a receiver that is open is understood for the first time.
+    var startingSeconds = StreamProvider.silenceSeconds
+    /// Closed for good when it ends: standard input.
+    var endsForGood = false
+    var makeProtocol: (SerialSpeed?) -> any ReceiverProtocol
+  }
+
+  let setup: Setup
+  let clock: any SessionClock
+  let queue = DispatchQueue(label: "corelocation.receiver", qos: .userInitiated)
+  let shared: Locked<ProviderStatus>
+  /// Called at the end of a stream that ends for good, instead of telling the engine of a loss.
+  private let ended: (@Sendable () -> Void)?
+
+  // MARK: State, on the queue
+
+  var events: (@Sendable (ProviderEvent) -> Void)?
+  var statusChanged: (@Sendable (ProviderStatus) -> Void)?
+  var status: ProviderStatus {
+    didSet {
+      guard status != oldValue else { return }
+      let status = status
+      shared.withLock { $0 = status }
+      // Each fix changes its own time; that alone is no change of how the receiver stands.
+      if status.phase != oldValue.phase || status.devices != oldValue.devices { statusChanged?(status) }
+    }
+  }
+  var schedule: ReconnectSchedule
+  var stream: ByteStream?
+  var conversation: (any ReceiverProtocol)?
+  /// The speed at which the receiver was understood last.
+  var knownSpeed: SerialSpeed?
+  var isOpen = false
+  var heardAt = Instant.zero
+  var hasToldUnavailable = false
+  var toldProblems: Set<String> = []
+  private var alarm: (any Alarm)?
+  private var alarmAt: Instant?
+  private var watch: FolderWatch?
+  private var isOver = false
+
+  init(_ setup: Setup, clock: any SessionClock, ended: (@Sendable () -> Void)? = nil) {
+    self.setup = setup
+    self.clock = clock
+    self.ended = ended
+    status = ProviderStatus(name: setup.name)
+    shared = Locked(ProviderStatus(name: setup.name))
+    schedule = ReconnectSchedule(setup.place, seed: setup.seed)
+  }
+
+  /// How the receiver stands, from any thread.
+  package var currentStatus: ProviderStatus {
+    shared.withLock { $0 }
+  }
+
+  package func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
+    connect(events, statusChanged: nil)
+  }
+
+  func connect(
+    _ events: @escaping @Sendable (ProviderEvent) -> Void, statusChanged: (@Sendable (ProviderStatus) -> Void)?
+  ) {
+    queue.async {
+      self.events = events
+      self.statusChanged = statusChanged
+    }
+  }
+
+  package func setDemand(_ demand: ReceiverDemand?) {
+    queue.async { self.demandChanged(isWanted: demand != nil) }
+  }
+
+  private func demandChanged(isWanted: Bool) {
+    guard isWanted != schedule.isWanted else { return }
+    if isWanted {
+      schedule.want(at: clock.now)
+      hasToldUnavailable = false
+      if isOver { tellUnavailable() } else { work() }
+      return
+    }
+    schedule.unwant()
+    closeStream()
+    watch = nil
+    setAlarm(nil)
+    // Let go, so that no timer is left behind.
+    alarm = nil
+    status.phase = .idle
+    status.satellites = []
+  }
+
+  // MARK: Opening
+
+  /// Does what is due, and sets the alarm for what is due next.
+  private func work() {
+    let now = clock.now
+    if let attempt = schedule.nextAttempt, attempt <= now { open() }
+    expire(at: now)
+    setAlarm(nextDeadline)
+  }
+
+  private func open() {
+    schedule.attempt()
+    watchFolder()
+    if status.phase == .idle { status.phase = .starting }
+    heardAt = clock.now
+    let stream = ByteStream(setup.endpoint.at(knownSpeed), queue: queue) { [weak self] in self?.happened($0) }
+    self.stream = stream
+    stream.open()
+  }
+
+  /// Anew for each attempt: the folder may have come or gone. Where there is none, time is the only way.
+  private func watchFolder() {
+    guard case .device(let path, _) = setup.endpoint else { return }
+    let (folder, name) = FolderWatch.split(path)
+    watch = try? FolderWatch(
+      folder: folder, queue: queue, matches: { $0 == name }, changed: { [weak self] in self?.deviceChanged() })
+  }
+
+  private func deviceChanged() {
+    guard stream == nil else { return }
+    schedule.deviceCame(at: clock.now)
+    work()
+  }
+
+  private func closeStream() {
+    stream?.close()
+    stream = nil
+    conversation = nil
+    isOpen = false
+    status.devices = []
+  }
+
+  private func happened(_ event: StreamEvent) {
+    let arrival = Arrival(instant: clock.now, wallTime: clock.wallTime)
+    var reports: [ReceiverReport] = []
+    switch event {
+    case .opened:
+      isOpen = true
+      if status.phase == .absent { status.phase = .starting }
+      heardAt = arrival.instant
+      conversation = setup.makeProtocol(knownSpeed)
+      conversation?.begin(at: arrival, &reports)
+    case .bytes(let bytes):
+      conversation?.receive(bytes, at: arrival, &reports)
+    case .ended(let end):
+      conversation?.finish(at: arrival, &reports)
+      take(reports, at: arrival)
+      if stream != nil { streamEnded(end) }
+      return
+    }
+    take(reports, at: arrival)
+    setAlarm(nextDeadline)
+  }
+
+  private func streamEnded(_ end: StreamEnd) {
+    let wasOpen = isOpen
+    closeStream()
+    if setup.endsForGood && wasOpen {
+      isOver = true
+      status.phase = .lost
+      if let ended { ended() } else { tellUnavailable() }
+      return
+    }
+    schedule.fail(at: clock.now)
+    if end.isMissingDevice && watch != nil { schedule.waitForDevice() }
+    lose(wasOpen || status.phase == .lost ? .lost : .absent, problem(end, wasOpen: wasOpen))
+    setAlarm(nextDeadline)
+  }
+
+  /// What is in the way, and the cure where there is one that the sentence can name.
+  private func problem(_ end: StreamEnd, wasOpen: Bool) -> String {
+    let name = setup.name
+    guard case .device(let path, _) = setup.endpoint else {
+      if wasOpen { return "\(name) was lost (\(end.text))" }
+      return isServer ? "\(name) does not answer (\(end.text))" : "\(name) cannot be opened (\(end.text))"
+    }
+    if end.isMissingDevice { return "\(name) is not there" }
+    if case .busy = end { return "\(name) is \(end.text)" }
+    if wasOpen { return "\(name) was unplugged or closed (\(end.text))" }
+    let cure = end.isRefused && path.hasPrefix("/dev/") ? "; Debian's group dialout may open serial ports" : ""
+    return "\(name) cannot be opened (\(end.text)\(cure))"
+  }
+
+  private var isServer: Bool {
+    if case .tcp = setup.endpoint { true } else { false }
+  }
+
+  func abandon(_ problem: String) {
+    closeStream()
+    schedule.fail(at: clock.now)
+    lose(.absent, problem)
+  }
+
+  // MARK: Time
+
+  private func expire(at now: Instant) {
+    if let deadline = conversation?.deadline, deadline <= now {
+      let arrival = Arrival(instant: now, wallTime: clock.wallTime)
+      var reports: [ReceiverReport] = []
+      conversation?.expire(at: arrival, &reports)
+      take(reports, at: arrival)
+    }
+    guard let silentAt, silentAt <= now else { return }
+    if isOpen {
+      lose(status.isServing || status.phase == .lost ? .lost : .absent, "\(setup.name) says nothing that is understood")
+    } else {
+      abandon("\(setup.name) does not answer")
+    }
+  }
+
+  /// When silence becomes a loss; nil where it has, or nothing is open or opening.
+  private var silentAt: Instant? {
+    guard stream != nil else { return nil }
+    if !isOpen { return heardAt.advanced(bySeconds: Self.openingSeconds) }
+    guard !hasToldUnavailable || status.isServing else { return nil }
+    return heardAt.advanced(bySeconds: status.isServing ? Self.silenceSeconds : setup.startingSeconds)
+  }
+
+  private var nextDeadline: Instant? {
+    [schedule.nextAttempt, conversation?.deadline, silentAt].compactMap { $0 }.min()
+  }
+
+  /// A later deadline is met by the earlier ring, which looks again: a stream of bytes sets no timer.
+  private func setAlarm(_ deadline: Instant?) {
+    if let deadline, let alarmAt, alarmAt <= deadline { return }
+    guard deadline != alarmAt else { return }
+    if alarm == nil {
+      alarm = clock.makeAlarm { [weak self] in
+        guard let self else { return }
+        queue.async { self.alarmRang() }
+      }
+    }
+    alarmAt = deadline
+    alarm?.set(deadline)
+  }
+
+  private func alarmRang() {
+    alarmAt = nil
+    if schedule.isWanted { work() }
+  }
+}
+
+extension StreamEndpoint {
+  fileprivate func at(_ speed: SerialSpeed?) -> StreamEndpoint {
+    if case .device(let path, _) = self, let speed { .device(path: path, speed) } else { self }
+  }
+}

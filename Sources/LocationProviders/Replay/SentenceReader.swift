@@ -1,0 +1,113 @@
+import LinuxIO
+import LocationFormats
+import LocationModel
+
+/// The positions of an NMEA recording, one at a time, read while they are asked for.
+///
+/// A position without an accuracy of the receiver's own stays without: nothing is assumed, unlike for GPX.
+package final class SentenceReader {
+  private static let pieceBytes = 65_536
+
+  /// The file as messages name it.
+  package let name: String
+  private let file: InputFile
+  private let reader = NMEAReader(.recorded)
+  private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceBytes, alignment: 1)
+  private var epochs: [NMEAEpoch] = []
+  private var position = 0
+  private var isAtEnd = false
+  private var hasBytes = false
+  private var hasGiven = false
+  private var failure: ReplayError?
+
+  package var counts: NMEACounts { reader.counts }
+
+  package init(path: String) throws(ReplayError) {
+    name = path == "-" ? "standard input" : path
+    do throws(SystemError) {
+      file = try InputFile(path: path)
+    } catch {
+      throw ReplayError(reason: .cannotOpen, file: name, explanation: "cannot be opened: \(error.text)")
+    }
+    if let isDirectory = try? file.isDirectory(), isDirectory {
+      throw ReplayError(reason: .isDirectory, file: name, explanation: "is a directory; expected an NMEA recording")
+    }
+  }
+
+  deinit { piece.deallocate() }
+
+  /// Puts the next position into `point`; false at the end of a recording that had one.
+  func read(into point: inout TrackPoint) throws(ReplayError) -> Bool {
+    while true {
+      while position < epochs.count {
+        let epoch = epochs[position]
+        position += 1
+        if let fix = epoch.fix {
+          hasGiven = true
+          point = TrackPoint(fix)
+          return true
+        }
+      }
+      if let failure, isAtEnd { throw failure }
+      if isAtEnd {
+        guard hasGiven else { throw nothingToPlay() }
+        return false
+      }
+      readPiece()
+    }
+  }
+
+  private func readPiece() {
+    do throws(SystemError) {
+      let count = try file.read(into: piece)
+      if count > 0 {
+        hasBytes = true
+        let bytes = UnsafeRawBufferPointer(rebasing: piece[..<count])
+        bytes.withMemoryRebound(to: UInt8.self) { reader.feed($0) }
+      } else {
+        isAtEnd = true
+        reader.finish()
+      }
+    } catch {
+      failure = ReplayError(reason: .cannotRead, file: name, explanation: "cannot be read: \(error.text)")
+      isAtEnd = true
+      reader.finish()
+    }
+    reader.takeEpochs(into: &epochs)
+    position = 0
+  }
+
+  private func nothingToPlay() -> ReplayError {
+    let error: ReplayError
+    if !hasBytes {
+      error = ReplayError(reason: .isEmpty, file: name, explanation: "is empty; expected an NMEA recording")
+    } else if counts.sentences == 0 {
+      error = ReplayError(
+        reason: .nothingToPlay, file: name,
+        explanation: "is no NMEA recording: it has no sentence with a right checksum; expected lines such as $GPRMC,..."
+      )
+    } else {
+      error = ReplayError(
+        reason: .nothingToPlay, file: name,
+        explanation: "nothing to play: none of its \(counts.sentences) sentences tells a position")
+    }
+    failure = error
+    return error
+  }
+}
+
+extension TrackPoint {
+  fileprivate init(_ fix: Fix) {
+    self.init(coordinate: fix.coordinate, time: fix.time)
+    elevationMeters = fix.altitudeMeters
+    if let height = fix.ellipsoidalAltitudeMeters, let altitude = fix.altitudeMeters {
+      geoidHeightMeters = height - altitude
+    }
+    horizontalAccuracyMeters = fix.horizontalAccuracyMeters
+    verticalAccuracyMeters = fix.verticalAccuracyMeters
+    speedMetersPerSecond = fix.speedMetersPerSecond
+    speedAccuracyMetersPerSecond = fix.speedAccuracyMetersPerSecond
+    courseDegrees = fix.courseDegrees
+    courseAccuracyDegrees = fix.courseAccuracyDegrees
+  }
+}

@@ -1,0 +1,67 @@
+import Dispatch
+import Foundation
+import LinuxIO
+import LocationModel
+import LocationProviders
+import XCTest
+
+/// What a provider has said, and a way to wait for it with a deadline.
+final class Recorder: Sendable {
+  struct Record: Sendable {
+    var fixes: [Fix] = []
+    var states: [ReceiverState] = []
+    var notices: [String] = []
+
+    var unavailableCount: Int { states.filter { $0 == .unavailable }.count }
+  }
+
+  private let record = Locked(Record())
+  private let bell = DispatchSemaphore(value: 0)
+
+  init(_ provider: any LocationProvider) {
+    provider.connect { [record, bell] event in
+      record.withLock { record in
+        switch event {
+        case .fix(let fix): record.fixes.append(fix)
+        case .state(let state): record.states.append(state)
+        case .notice(let sentence): record.notices.append(sentence)
+        }
+      }
+      bell.signal()
+    }
+  }
+
+  var current: Record { record.withLock { $0 } }
+
+  /// Waits until what was said is as wished; a failure of the test, with all that was said, where it does not come.
+  func wait(
+    _ what: String, seconds: Double, file: StaticString = #filePath, line: UInt = #line,
+    until isWished: (Record) -> Bool
+  ) throws {
+    let deadline = DispatchTime.now() + seconds
+    while !isWished(current) {
+      if bell.wait(timeout: deadline) == .timedOut && !isWished(current) {
+        let record = current
+        XCTFail(
+          "\(what) did not come in \(seconds) s; \(record.fixes.count) fixes, \(record.states), \(record.notices)",
+          file: file, line: line)
+        throw Missing()
+      }
+    }
+  }
+
+  struct Missing: Error {}
+}
+
+/// Something that comes to pass on another thread.
+final class Occurrence: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func happen() { semaphore.signal() }
+
+  func wait(_ what: String, seconds: Double, file: StaticString = #filePath, line: UInt = #line) {
+    if semaphore.wait(timeout: .now() + seconds) == .timedOut {
+      XCTFail("\(what) did not come in \(seconds) s", file: file, line: line)
+    }
+  }
+}
