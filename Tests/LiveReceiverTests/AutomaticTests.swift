@@ -41,7 +41,7 @@ final class AutomaticTests: XCTestCase {
     XCTAssertTrue(recorder.current.notices[0].contains("there is no serial receiver (\(folder)/gps*"))
     XCTAssertEqual(provider.currentStatus.phase, .absent)
 
-    let port = FakeSerialPortHolder(try FakeSerialPort())
+    let port = try FakeSerialPort()
     let receiver = FakeReceiver { port.send($0) }
     defer { receiver.stop() }
     XCTAssertEqual(symlink(port.path, folder + "/ttyUSB0"), 0)
@@ -70,7 +70,7 @@ final class AutomaticTests: XCTestCase {
     places.deviceFolder = folder
     let taken = try FakeSerialPort()
     let holder = try StartedProcess(["/bin/sleep", "60"], input: taken.path)
-    let port = FakeSerialPortHolder(try FakeSerialPort())
+    let port = try FakeSerialPort()
     let receiver = FakeReceiver { port.send($0) }
     defer { receiver.stop() }
     XCTAssertEqual(symlink(taken.path, folder + "/ttyACM0"), 0)

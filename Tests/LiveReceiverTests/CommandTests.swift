@@ -41,7 +41,7 @@ final class CommandTests: XCTestCase {
   }
 
   func testFollowsASerialReceiver() throws {
-    let port = FakeSerialPortHolder(try FakeSerialPort())
+    let port = try FakeSerialPort()
     let receiver = FakeReceiver { port.send($0) }
     defer { receiver.stop() }
     let (status, locations) = try follow("nmea:\(port.path)", count: 5)
@@ -50,7 +50,7 @@ final class CommandTests: XCTestCase {
   }
 
   func testFollowsGPSD() throws {
-    let port = FakeSerialPortHolder(try FakeSerialPort())
+    let port = try FakeSerialPort()
     let receiver = FakeReceiver { port.send($0) }
     defer { receiver.stop() }
     let number = try freePort()

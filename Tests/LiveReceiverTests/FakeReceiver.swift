@@ -54,9 +54,10 @@ final class FakeReceiver: @unchecked Sendable {
 }
 
 /// A pseudo-terminal whose one end a test holds as the receiver's, the other being a serial port at `path`.
-final class FakeSerialPort {
+final class FakeSerialPort: Sendable {
   let path: String
-  private var master: Int32
+  /// Used by the receiver's queue and closed by the test; -1 once it is unplugged.
+  private let master: Locked<Int32>
 
   init() throws {
     var (master, slave): (Int32, Int32) = (-1, -1)
@@ -71,7 +72,7 @@ final class FakeSerialPort {
     close(slave)
     _ = fcntl(master, F_SETFL, O_NONBLOCK)
     _ = fcntl(master, F_SETFD, FD_CLOEXEC)
-    self.master = master
+    self.master = Locked(master)
     path = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
   }
 
@@ -79,30 +80,22 @@ final class FakeSerialPort {
 
   /// A receiver that nobody reads goes on talking: what does not fit is lost.
   func send(_ bytes: [UInt8]) {
-    _ = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+    master.withLock { master in
+      _ = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+    }
   }
 
   /// What the program on the other end has set.
   var speedCode: speed_t {
     var settings = termios()
-    tcgetattr(master, &settings)
+    master.withLock { _ = tcgetattr($0, &settings) }
     return cfgetospeed(&settings)
   }
 
   func unplug() {
-    if master >= 0 { close(master) }
-    master = -1
+    master.withLock { master in
+      if master >= 0 { close(master) }
+      master = -1
+    }
   }
-}
-
-/// The port, for the receiver's queue: what is done to it there and on the test's thread is one system call each.
-final class FakeSerialPortHolder: @unchecked Sendable {
-  private let port: FakeSerialPort
-
-  init(_ port: FakeSerialPort) { self.port = port }
-
-  var path: String { port.path }
-  var speedCode: speed_t { port.speedCode }
-  func send(_ bytes: [UInt8]) { port.send(bytes) }
-  func unplug() { port.unplug() }
 }

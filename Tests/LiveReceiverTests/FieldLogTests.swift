@@ -44,7 +44,7 @@ final class FieldLogTests: XCTestCase {
   }
 
   /// Plays the lines of a log into a serial port, the next batch when the last has been read.
-  private func play(_ log: String, in folder: String, into port: FakeSerialPortHolder) throws -> FakeLog {
+  private func play(_ log: String, in folder: String, into port: FakeSerialPort) throws -> FakeLog {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(log)"))
     let lines = bytes.split(separator: 0x0A).filter { $0.first == UInt8(ascii: "$") }.map { Array($0) + [0x0A] }
     return FakeLog(lines, port)
@@ -53,7 +53,7 @@ final class FieldLogTests: XCTestCase {
   func testThroughGPSD() throws {
     let folder = try folder()
     for log in Self.logs {
-      let port = FakeSerialPortHolder(try FakeSerialPort())
+      let port = try FakeSerialPort()
       let number = try freePort()
       let daemon = try RealGPSD.start(port: number, device: port.path)
       defer { daemon.kill() }
@@ -64,12 +64,12 @@ final class FieldLogTests: XCTestCase {
   func testThroughASerialPort() throws {
     let folder = try folder()
     for log in Self.logs {
-      let port = FakeSerialPortHolder(try FakeSerialPort())
+      let port = try FakeSerialPort()
       try check(LiveSource.device(path: port.path, clock: LiveClock.shared), log, folder, port)
     }
   }
 
-  private func check(_ provider: StreamProvider, _ log: String, _ folder: String, _ port: FakeSerialPortHolder) throws {
+  private func check(_ provider: StreamProvider, _ log: String, _ folder: String, _ port: FakeSerialPort) throws {
     let expected = try expectedPlaces(log, in: folder)
     let recorder = Recorder(provider)
     provider.setDemand(demand)
@@ -92,7 +92,7 @@ final class FakeLog: @unchecked Sendable {
   private let queue = DispatchQueue(label: "tests.log")
   private let timer: any DispatchSourceTimer
 
-  init(_ lines: [[UInt8]], _ port: FakeSerialPortHolder) {
+  init(_ lines: [[UInt8]], _ port: FakeSerialPort) {
     var position = 0
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now(), repeating: .milliseconds(20))

@@ -23,7 +23,7 @@ final class FullProofTests: XCTestCase {
   }
 
   func testGPSDPowersTheReceiverDownAMinuteAfterTheLastDemand() throws {
-    let port = FakeSerialPortHolder(try FakeSerialPort())
+    let port = try FakeSerialPort()
     let receiver = FakeReceiver { port.send($0) }
     defer { receiver.stop() }
     let number = try freePort()
@@ -45,7 +45,7 @@ final class FullProofTests: XCTestCase {
   }
 
   func testFixesComeWithinTwoSecondsOfAGPSDThatWasAwayForNinety() throws {
-    let port = FakeSerialPortHolder(try FakeSerialPort())
+    let port = try FakeSerialPort()
     let receiver = FakeReceiver { port.send($0) }
     defer { receiver.stop() }
     let number = try freePort()

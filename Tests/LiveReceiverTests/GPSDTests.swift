@@ -17,7 +17,7 @@ final class GPSDTests: XCTestCase {
   }
 
   func testFixesGoOnAfterGPSDWasKilledAndStartedAgain() throws {
-    let port = FakeSerialPortHolder(try FakeSerialPort())
+    let port = try FakeSerialPort()
     let receiver = FakeReceiver { port.send($0) }
     defer { receiver.stop() }
     let number = try freePort()
