@@ -19,6 +19,7 @@ let package = Package(
   targets: [
     // Debian's libraries and the few C and C++ lines that Swift cannot express.
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
       name: "CGeographic", cxxSettings: cxxSettings,
       linkerSettings: [.linkedLibrary("GeographicLib"), .linkedLibrary("stdc++"), .linkedLibrary("m")]),
@@ -34,7 +35,7 @@ let package = Package(
     .target(name: "LocationEngine", dependencies: ["LocationModel"], swiftSettings: settings),
 
     // The machine outside: system calls, sources, hosts.
-    .target(name: "LinuxIO", dependencies: ["CLinux"], swiftSettings: settings),
+    .target(name: "LinuxIO", dependencies: ["CLinux", "CSystemd"], swiftSettings: settings),
     .target(
       name: "LocationProviders",
       dependencies: ["LocationModel", "LocationFormats", "LinuxIO"], swiftSettings: settings),

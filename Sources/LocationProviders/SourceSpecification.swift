@@ -5,6 +5,7 @@ import LocationModel
 ///
 ///     gpx:PATH[?speed=N|max][&time=file|now][&gaps=keep|shorten]     - as PATH is standard input
 ///     fixed:LAT,LON[,ALT]
+///     geoclue:                 the location service of the desktop
 ///     auto
 ///
 /// A path is taken as it is written: `%`, blanks and colons stand for themselves. Options are read only after the last
@@ -13,6 +14,10 @@ import LocationModel
 package enum SourceSpecification: Hashable, Sendable {
   case gpx(path: String, PlaybackOptions)
   case fixed(Coordinate, altitudeMeters: Double?)
+  /// GeoClue, through the location portal in a sandbox.
+  case geoClue
+  /// The location portal, whether or not this is a sandbox.
+  case portal
   /// What the machine has.
   case automatic
 
@@ -32,14 +37,17 @@ package enum SourceSpecification: Hashable, Sendable {
     switch text[..<colon] {
     case "gpx": self = try Self.gpx(rest)
     case "fixed": self = try Self.fixed(rest)
-    case "nmea", "tcp", "udp", "gpsd", "geoclue":
+    case "geoclue", "portal":
+      guard rest.isEmpty else { throw Failure(description: "nothing follows \(text[...colon]), found \(text)") }
+      self = text.hasPrefix("geoclue") ? .geoClue : .portal
+    case "nmea", "tcp", "udp", "gpsd":
       throw Failure(description: "the source \(text[...colon]) is not available in this version. \(Self.known)")
     default:
       throw Failure(description: "\"\(text)\" is no source. \(Self.known)")
     }
   }
 
-  private static let known = "Sources are gpx:PATH, fixed:LAT,LON[,ALT] and auto."
+  private static let known = "Sources are gpx:PATH, fixed:LAT,LON[,ALT], geoclue: and auto."
 
   private static func gpx(_ text: Substring) throws(Failure) -> SourceSpecification {
     var path = text

@@ -42,12 +42,14 @@ struct SourceSpecificationTests {
     #expect(read("fixed:47.5,-19.25") == .success(.fixed(place, altitudeMeters: nil)))
     #expect(read("fixed: 47.5, -19.25, 101.5") == .success(.fixed(place, altitudeMeters: 101.5)))
     #expect(read("auto") == .success(.automatic))
+    #expect(read("geoclue:") == .success(.geoClue))
+    #expect(read("portal:") == .success(.portal))
   }
 
   @Test(
     "later sources say that they are not available in this version",
     arguments: [
-      "nmea:log.nmea", "nmea:-", "tcp:host:10110", "udp:10110", "gpsd:localhost", "geoclue:",
+      "nmea:log.nmea", "nmea:-", "tcp:host:10110", "udp:10110", "gpsd:localhost",
     ])
   func laterSources(text: String) {
     #expect(failure(text)?.contains("is not available in this version") == true)

@@ -8,13 +8,20 @@ struct InProcessSource {
   /// Kept where the recording waits for its deliveries.
   let ledger: DeliveryLedger?
 
-  init(specification: String?, clock: any SessionClock, log: @escaping @Sendable (String) -> Void) {
+  /// - Parameter app: the bundle identifier or the executable's path, for services that ask who is asking.
+  init(specification: String?, app: String, clock: any SessionClock, log: @escaping @Sendable (String) -> Void) {
     do {
       let source = try SourceSpecification(specification ?? "auto")
       switch source {
       case .automatic:
         provider = AbsentProvider(
           advice: "this version finds no receivers yet: set CORELOCATION_SOURCE to gpx:PATH or fixed:LAT,LON.")
+        ledger = nil
+      case .geoClue:
+        provider = LocationServiceProvider(.ofThisMachine(for: app), clock: clock)
+        ledger = nil
+      case .portal:
+        provider = LocationServiceProvider(.portal, clock: clock)
         ledger = nil
       case .fixed(let coordinate, let altitudeMeters):
         provider = FixedProvider(coordinate: coordinate, altitudeMeters: altitudeMeters, clock: clock)

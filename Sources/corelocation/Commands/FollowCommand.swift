@@ -41,7 +41,7 @@ enum FollowCommand {
         track: path, options: options, settings: settings, writer: writer, countMax: countMax,
         durationSeconds: durationSeconds
       ).run()
-    case .fixed, .automatic:
+    case .fixed, .geoClue, .portal, .automatic:
       guard pace == nil else { throw .wrongUsage("option --speed: expected a recording, gpx:PATH, as the source") }
       outcome = LiveSession(
         place: .init(source), settings: settings, writer: writer, countMax: countMax,

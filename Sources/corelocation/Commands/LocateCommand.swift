@@ -33,7 +33,7 @@ enum LocateCommand {
         track: path, options: options, settings: settings, writer: writer, endsWithAnswer: true
       ).run()
       guardAlarm.set(nil)
-    case .fixed, .automatic:
+    case .fixed, .geoClue, .portal, .automatic:
       outcome = LiveSession(place: .init(source), settings: settings, writer: writer, endsWithAnswer: true)
         .run(environment)
     }
@@ -56,9 +56,14 @@ enum LocateCommand {
 
 extension LiveSession.Place {
   init(_ source: SourceSpecification) {
-    if case .fixed(let coordinate, let altitudeMeters) = source {
+    switch source {
+    case .fixed(let coordinate, let altitudeMeters):
       self = .fixed(coordinate, altitudeMeters: altitudeMeters)
-    } else {
+    case .geoClue:
+      self = .locationService(.ofThisMachine(for: SessionSettings.app.identifier.name))
+    case .portal:
+      self = .locationService(.portal)
+    case .gpx, .automatic:
       self = .machine
     }
   }

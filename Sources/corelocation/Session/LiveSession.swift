@@ -7,6 +7,8 @@ import LocationRuntime
 struct LiveSession {
   enum Place: Sendable {
     case fixed(Coordinate, altitudeMeters: Double?)
+    /// GeoClue, or the location portal.
+    case locationService(LocationServiceProvider.Service)
     case machine
   }
 
@@ -39,7 +41,7 @@ struct LiveSession {
   }
 
   private var isMachine: Bool {
-    if case .machine = place { true } else { false }
+    if case .fixed = place { false } else { true }
   }
 
   private func store(_ environment: ProcessEnvironment) -> any AppStateStore {
@@ -50,6 +52,8 @@ struct LiveSession {
     switch place {
     case .fixed(let coordinate, let altitudeMeters):
       FixedProvider(coordinate: coordinate, altitudeMeters: altitudeMeters, clock: clock)
+    case .locationService(let service):
+      LocationServiceProvider(service, clock: clock)
     case .machine:
       AbsentProvider(advice: "this version finds no receivers yet; name a source: --source gpx:PATH or fixed:LAT,LON")
     }

@@ -3,7 +3,7 @@ import LocationRuntime
 
 extension CommandLineArguments {
   static let sourceOption = Option(
-    "source", "SPEC", "gpx:PATH, fixed:LAT,LON[,ALT] or auto (CORELOCATION_SOURCE, else auto)")
+    "source", "SPEC", "gpx:PATH, fixed:LAT,LON[,ALT], geoclue: or auto (CORELOCATION_SOURCE, else auto)")
   static let accuracyOption = Option(
     "accuracy", "A", "navigation, best, 10m, 100m, 1km, 3km or reduced (best)")
   static let distanceFilterOption = Option(
