@@ -103,6 +103,13 @@ let package = Package(
     // The command line as scripts meet it: a process with arguments, output and an exit status.
     .testTarget(
       name: "CommandLineTests", dependencies: ["corelocation", "LocationModel"], swiftSettings: settings),
+    // The location services of a desktop, on a message bus of the test's own.
+    .testTarget(
+      name: "BusTests",
+      dependencies: [
+        "CSystemd", "LinuxIO", "LocationEngine", "LocationModel", "LocationProviders", "LocationRuntime",
+      ],
+      swiftSettings: settings),
     // The house rules of CONTRIBUTING.md, as far as a machine can watch over them.
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],

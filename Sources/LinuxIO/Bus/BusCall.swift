@@ -42,14 +42,16 @@ package struct BusSignal: Sendable {
     self.subject = subject
   }
 
-  /// As the bus reads it. A quote ends a value there, so that it is written outside of the quotes.
-  var rule: String {
+  /// As the bus reads it. Names and paths hold no quote and no backslash; libsystemd and the bus read those
+  /// differently, so that a value with one is refused.
+  func rule() throws(BusError) -> String {
     var parts = [("type", "signal"), ("sender", sender), ("interface", interface), ("member", member)]
     if let path { parts.append(("path", path)) }
     if let subject { parts.append(("arg0", subject)) }
-    return parts.map { key, value in
-      "\(key)='" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
-    }.joined(separator: ",")
+    guard !parts.contains(where: { $0.1.contains { "'\\".contains($0) } }) else {
+      throw BusError(name: BusError.invalidArguments, text: "a quote in what to listen to")
+    }
+    return parts.map { key, value in "\(key)='\(value)'" }.joined(separator: ",")
   }
 }
 

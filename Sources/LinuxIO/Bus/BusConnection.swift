@@ -115,9 +115,10 @@ package final class BusConnection: @unchecked Sendable {
     to signal: BusSignal, _ heard: @escaping (BusEvent) -> Void
   ) throws(BusError) -> BusSubscription {
     dispatchPrecondition(condition: .onQueue(queue))
+    let rule = try signal.rule()
     let subscription = BusSubscription(heard)
     let result = sd_bus_add_match_async(
-      bus, &subscription.slot, signal.rule,
+      bus, &subscription.slot, rule,
       { message, userdata, _ in
         if let userdata { BusSubscription.heard(userdata, message) }
         return 0

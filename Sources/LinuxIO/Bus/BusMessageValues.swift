@@ -111,7 +111,9 @@ package enum BusMessageValues {
     }
   }
 
-  private static func append<Number: BitwiseCopyable>(_ number: Number, _ type: Unicode.Scalar, to message: OpaquePointer)
+  private static func append<Number: BitwiseCopyable>(
+    _ number: Number, _ type: Unicode.Scalar, to message: OpaquePointer
+  )
     throws(BusError)
   {
     var number = number
@@ -120,7 +122,9 @@ package enum BusMessageValues {
 
   private static func append(text: String, _ type: Unicode.Scalar, to message: OpaquePointer) throws(BusError) {
     // The zero byte ends a text of C, and none may stand in a text of the bus.
-    guard !text.utf8.contains(0) else { throw BusError(name: BusError.invalidArguments, text: "a text with a zero byte") }
+    guard !text.utf8.contains(0) else {
+      throw BusError(name: BusError.invalidArguments, text: "a text with a zero byte")
+    }
     let result = text.withCString { sd_bus_message_append_basic(message, CChar(type.value), $0) }
     try check(result, "sd_bus_message_append_basic")
   }

@@ -39,7 +39,8 @@ final class BusSources {
     // Dispatch's uptime is the monotonic clock as well.
     let nanoseconds = dueMicroseconds.multipliedReportingOverflow(by: 1_000)
     timer.schedule(
-      deadline: nanoseconds.overflow ? .distantFuture : DispatchTime(uptimeNanoseconds: max(1, nanoseconds.partialValue)))
+      deadline: nanoseconds.overflow
+        ? .distantFuture : DispatchTime(uptimeNanoseconds: max(1, nanoseconds.partialValue)))
   }
 
   func cancel() {

@@ -58,7 +58,9 @@ struct SourceBelief {
   }
 
   private func learnVelocity(of fix: Fix, _ filter: inout MotionFilter, policy: Policy) {
-    guard fix.source != .locationService, let speed = fix.speedMetersPerSecond, let course = fix.courseDegrees else { return }
+    guard fix.source != .locationService, let speed = fix.speedMetersPerSecond, let course = fix.courseDegrees else {
+      return
+    }
     let deviation = max(fix.speedAccuracyMetersPerSecond ?? policy.dopplerMetersPerSecond, 0.05)
     filter.learn(
       eastVelocity: speed * cosineOfDegrees(90 - course), northVelocity: speed * cosineOfDegrees(course),

@@ -195,8 +195,8 @@ package final class LocationServiceProvider: LocationProvider, @unchecked Sendab
     conversation.end()
     phase = .offBus
     say("there is no bus to ask for locations: \(error.text)")
-    ends.tell(.state(.unavailable))
     ends.alarm?.set(clock.now.advanced(bySeconds: settings.connectSeconds))
+    ends.tell(.state(.unavailable))
   }
 
   private func ownerChanged(to owner: String?) {
