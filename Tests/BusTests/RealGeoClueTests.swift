@@ -14,11 +14,11 @@ final class RealGeoClueTests: XCTestCase {
   private static let agent = "/usr/libexec/geoclue-2.0/demos/agent"
   private static let settingsPath = "/etc/geoclue/geoclue.conf"
 
-  func test_a_fix_of_the_real_GeoClue_reaches_the_delegate() throws {
+  func test_a_fix_of_the_real_GeoClue_reaches_the_delegate_and_another_one_after_it_was_killed() throws {
     try requireGeoClue()
     let bus = try PrivateBus()
     let receiver = try ReceiverOnSocket(bus.folder.appendingPathComponent("nmea.sock").path)
-    let geoClue = try startGeoClue(on: bus, receiver: receiver)
+    var geoClue = try startGeoClue(on: bus, receiver: receiver)
     let agent = try StartedProgram(
       [Self.agent],
       environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address, "DBUS_SESSION_BUS_ADDRESS": bus.address])
@@ -36,6 +36,12 @@ final class RealGeoClueTests: XCTestCase {
     let numbers = fix.dropFirst(4).split(separator: " ")[0].split(separator: ",").compactMap { Double($0) }
     XCTAssertEqual(try XCTUnwrap(numbers.first), 48.1173, accuracy: 1e-6)
     XCTAssertEqual(try XCTUnwrap(numbers.last), 11.516_666_667, accuracy: 1e-6)
+    // At a horizontal dilution of 1 or less GeoClue names a radius of 0, which is no accuracy.
+    XCTAssertTrue(fix.hasSuffix("unknown"), fix)
+    geoClue.kill()
+    app.states.wait("the end of GeoClue") { $0.last == .unavailable }
+    geoClue = try startGeoClue(on: bus, receiver: receiver)
+    app.events.wait("a fix of its successor", seconds: 30) { $0.count { $0.hasPrefix("fix") } >= 2 }
   }
 
   private func requireGeoClue() throws {
