@@ -6,9 +6,9 @@ import LocationModel
 /// GeoClue on the system bus, or the location portal on the session bus: `geoclue:` and `portal:`.
 ///
 /// It connects while a location is wanted and not a moment longer. A service that refuses is asked again after a
-/// minute at the earliest; one that is absent, silent or gone is waited for, and asked as soon as its name is on the bus
-/// (cases GC-01, GC-04). Nothing on the bus is waited for longer than 10 s, except for a person's answer; a service that
-/// has started and stays silent is the engine's to judge.
+/// minute at the earliest; one that is absent, silent or gone is waited for, and asked as soon as its name is on the
+/// bus (cases GC-01, GC-04). Nothing on the bus is waited for longer than 10 s, except for a person's answer; a service
+/// that has started and stays silent is the engine's to judge.
 package final class LocationServiceProvider: LocationProvider, @unchecked Sendable {
   package enum Service: Hashable, Sendable {
     /// With the name under which this program asks: its bundle identifier, else that of its executable.
