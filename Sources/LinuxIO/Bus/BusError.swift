@@ -31,7 +31,6 @@ package struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
   package static let invalidArguments = "org.freedesktop.DBus.Error.InvalidArgs"
   package static let unknownProperty = "org.freedesktop.DBus.Error.UnknownProperty"
   package static let unknownObject = "org.freedesktop.DBus.Error.UnknownObject"
-  package static let unknownMethod = "org.freedesktop.DBus.Error.UnknownMethod"
 
   /// There is no such service now, and no way to start it.
   package var meansAbsence: Bool {
