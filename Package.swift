@@ -19,6 +19,7 @@ let package = Package(
   targets: [
     // Debian's libraries and the few C and C++ lines that Swift cannot express.
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
       name: "CGeographic", cxxSettings: cxxSettings,
       linkerSettings: [.linkedLibrary("GeographicLib"), .linkedLibrary("stdc++"), .linkedLibrary("m")]),
@@ -34,7 +35,7 @@ let package = Package(
     .target(name: "LocationEngine", dependencies: ["LocationModel"], swiftSettings: settings),
 
     // The machine outside: system calls, sources, hosts.
-    .target(name: "LinuxIO", dependencies: ["CLinux"], swiftSettings: settings),
+    .target(name: "LinuxIO", dependencies: ["CLinux", "CSystemd"], swiftSettings: settings),
     .target(
       name: "LocationProviders",
       dependencies: ["LocationModel", "LocationFormats", "LinuxIO"], swiftSettings: settings),
@@ -106,6 +107,13 @@ let package = Package(
     .testTarget(
       name: "LiveReceiverTests",
       dependencies: ["corelocation", "LocationProviders", "LocationRuntime", "LocationModel", "LinuxIO"],
+      swiftSettings: settings),
+    // The location services of a desktop, on a message bus of the test's own.
+    .testTarget(
+      name: "BusTests",
+      dependencies: [
+        "CSystemd", "LinuxIO", "LocationEngine", "LocationModel", "LocationProviders", "LocationRuntime",
+      ],
       swiftSettings: settings),
     // The house rules of CONTRIBUTING.md, as far as a machine can watch over them.
     .testTarget(name: "TidyTests", swiftSettings: settings),

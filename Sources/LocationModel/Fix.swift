@@ -58,4 +58,7 @@ package enum FixSource: UInt8, Hashable, Sendable {
   case satelliteReceiver
   /// Positions as they were computed, each for itself, as from Wi-Fi or cell towers: filtered here.
   case network
+  /// What another location service chose among its own sources, as GeoClue does: bad fixes are refused, good ones left
+  /// alone, and a speed may have been made from two places, so that nothing is learned from it.
+  case locationService
 }

@@ -13,4 +13,6 @@ package enum ReceiverState: Hashable, Sendable {
   case fixing
   /// There is no receiver, or it was lost, or its recording ended. Fixes may come again.
   case unavailable
+  /// Whoever has the receivers does not let this app have them, as a desktop's location service may (cases GC-01).
+  case refused
 }

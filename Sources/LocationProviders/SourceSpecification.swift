@@ -9,6 +9,7 @@ import LocationModel
 ///     tcp:HOST:PORT            NMEA sentences from a server
 ///     udp:PORT                 NMEA sentences that are sent to this machine
 ///     fixed:LAT,LON[,ALT]
+///     geoclue:                 the location service of the desktop
 ///     auto
 ///
 /// A path is taken as it is written: `%`, blanks and colons stand for themselves. Options are read only after the last
@@ -22,6 +23,10 @@ package enum SourceSpecification: Hashable, Sendable {
   case tcp(host: String, port: UInt16)
   case udp(port: UInt16)
   case fixed(Coordinate, altitudeMeters: Double?)
+  /// GeoClue, through the location portal in a sandbox.
+  case geoClue
+  /// The location portal, whether or not this is a sandbox.
+  case portal
   /// What the machine has.
   case automatic
 
@@ -54,15 +59,17 @@ package enum SourceSpecification: Hashable, Sendable {
       self = .tcp(host: host, port: port)
     case "udp": self = .udp(port: try Self.port(rest, expected: "udp:PORT"))
     case "fixed": self = try Self.fixed(rest)
-    case "geoclue":
-      throw Failure(description: "the source \(text[...colon]) is not available in this version. \(Self.known)")
+    case "geoclue", "portal":
+      guard rest.isEmpty else { throw Failure(description: "nothing follows \(text[...colon]), found \(text)") }
+      self = text.hasPrefix("geoclue") ? .geoClue : .portal
     default:
       throw Failure(description: "\"\(text)\" is no source. \(Self.known)")
     }
   }
 
   private static let known =
-    "Sources are gpx:PATH, nmea:PATH, gpsd:HOST[:PORT], tcp:HOST:PORT, udp:PORT, fixed:LAT,LON[,ALT] and auto."
+    "Sources are gpx:PATH, nmea:PATH, gpsd:HOST[:PORT], tcp:HOST:PORT, udp:PORT, geoclue:, fixed:LAT,LON[,ALT] "
+    + "and auto."
 
   private static func recording(
     _ text: Substring, scheme: String

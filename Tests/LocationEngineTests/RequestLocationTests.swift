@@ -56,6 +56,24 @@ struct RequestLocationTests {
     #expect(bench.pass(to: 10) == ["1: answer failed locationUnknown", "receivers off"])
   }
 
+  @Test("Refused receivers end a request with denied, and the next one as soon as they refuse again (cases GC-01)")
+  func refusedReceivers() {
+    var bench = EngineBench(grant: .whenInUse)
+    bench.request(.requestLocation, at: 0)
+    #expect(bench.hear(.receiversChanged(.refused), at: 1) == ["1: answer failed denied", "receivers off"])
+    #expect(bench.pass(to: 60) == [])
+    #expect(bench.request(.requestLocation, at: 61) == ["receivers best"])
+    #expect(bench.hear(.receiversChanged(.refused), at: 61) == ["1: answer failed denied", "receivers off"])
+  }
+
+  @Test("A request beside updates that were refused is refused at once (cases GC-01)")
+  func besideRefusedUpdates() {
+    var bench = EngineBench(grant: .whenInUse, managers: 2)
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.hear(.receiversChanged(.refused), at: 1)
+    #expect(bench.request(.requestLocation, at: 2, by: 2) == ["2: answer failed denied"])
+  }
+
   @Test("The cached fix is no answer: a request wants a new one")
   func cachedIsNoAnswer() {
     var bench = EngineBench(grant: .whenInUse, lastFix: .east(0, at: -1))

@@ -185,6 +185,37 @@ struct StandardUpdateTests {
     #expect(bench.request(.startUpdatingLocation, at: 2, by: 2) == ["2: failed locationUnknown"])
   }
 
+  @Test("Refused receivers are told as denied, once until a fix has come, and updates stay armed (cases GC-01)")
+  func refused() {
+    var bench = EngineBench(grant: .whenInUse)
+    bench.request(.startUpdatingLocation, at: 0)
+    #expect(bench.hear(.receiversChanged(.refused), at: 1) == ["1: failed denied"])
+    #expect(bench.hear(.receiversChanged(.refused), at: 61) == [])
+    #expect(bench.hear(.receiversChanged(.unavailable), at: 70) == [])
+    #expect(bench.pass(to: 100) == [])
+    #expect(bench.fix(at: 121).first == "1: fix 121±4")
+    #expect(bench.hear(.receiversChanged(.refused), at: 130) == ["1: failed denied"])
+  }
+
+  @Test("Denied is the last word although the location was unknown before (cases GC-01)")
+  func refusedAfterUnknown() {
+    var bench = EngineBench(grant: .whenInUse)
+    bench.request(.startUpdatingLocation, at: 0)
+    #expect(bench.pass(to: 10) == ["1: failed locationUnknown"])
+    #expect(bench.hear(.receiversChanged(.refused), at: 11) == ["1: failed denied"])
+  }
+
+  @Test("A start where the receivers are refused is told so at once, also after a suspension (cases GC-01)")
+  func startWhereRefused() {
+    var bench = EngineBench(grant: .whenInUse, managers: 2)
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.hear(.receiversChanged(.refused), at: 1)
+    #expect(bench.request(.startUpdatingLocation, at: 2, by: 2) == ["2: failed denied"])
+    #expect(bench.become(.suspended, at: 3) == ["receivers off"])
+    #expect(bench.become(.foreground, at: 4) == ["receivers best"])
+    #expect(bench.hear(.receiversChanged(.refused), at: 4) == [])
+  }
+
   @Test("A receiver that searches again after fixes is waited for as after a start (behaviour 2.13)")
   func searchingAgain() {
     var bench = EngineBench(grant: .whenInUse)

@@ -64,6 +64,7 @@ extension LocationEngine {
     guard apps[index].sessions[position].isUpdating else { return }
     apps[index].sessions[position].waitsForFixSince = nil
     apps[index].sessions[position].hasReportedUnknown = false
+    apps[index].sessions[position].hasReportedRefusal = false
     if seesCoarse {
       // One coarse value is delivered once, however many fixes it stands for (behaviour 1.43).
       guard apps[index].sessions[position].lastCoarseMadeAt != coarse.madeAt else { return }

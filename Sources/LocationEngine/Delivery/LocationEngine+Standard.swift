@@ -56,6 +56,7 @@ extension LocationEngine {
     guard apps[index].sessions[position].isUpdating else { return }
     apps[index].sessions[position].awaitsInitialFix = true
     apps[index].sessions[position].hasReportedUnknown = false
+    apps[index].sessions[position].hasReportedRefusal = false
     apps[index].sessions[position].waitsForFixSince = nil
     apps[index].sessions[position].lastCoarseMadeAt = nil
     if let initial = initialFix(app: index, session: position) {
@@ -68,7 +69,7 @@ extension LocationEngine {
       }
     }
     apps[index].sessions[position].fixAwaitingAlways = nil
-    let isWithoutReceivers = demand != nil && receivers == .unavailable
+    let isWithoutReceivers = demand != nil && (receivers == .unavailable || receivers == .refused)
     if apps[index].sessions[position].awaitsInitialFix || isWithoutReceivers {
       awaitFix(app: index, session: position, effects: &effects)
     }
@@ -76,8 +77,11 @@ extension LocationEngine {
 
   /// A manager that may be served waits for its next fix; where there is no receiver it hears so at once.
   mutating func awaitFix(app index: Int, session position: Int, effects: inout [Effect]) {
-    guard apps[index].state != .suspended, !apps[index].sessions[position].hasReportedUnknown
-    else { return }
+    guard apps[index].state != .suspended else { return }
+    if demand != nil, receivers == .refused {
+      reportRefusal(app: index, session: position, effects: &effects)
+    }
+    guard !apps[index].sessions[position].hasReportedUnknown else { return }
     apps[index].sessions[position].waitsForFixSince = now
     if demand != nil, receivers == .unavailable {
       reportUnknown(app: index, session: position, effects: &effects)
@@ -115,7 +119,9 @@ extension LocationEngine {
     // One at a time, and none while standard updates run (behaviour 2.33).
     guard !session.isUpdating, session.locationRequest == nil else { return }
     showServicesAlertIfOff(app: index, session: position, effects: &effects)
-    guard isPermitted(app: index) || apps[index].told.status == .notDetermined else {
+    let isRefusedToAll = demand != nil && receivers == .refused
+    let mayHope = isPermitted(app: index) ? !isRefusedToAll : apps[index].told.status == .notDetermined
+    guard mayHope else {
       effects.append(.deliver(.failed(.denied, isAnswer: true), to: session.identifier))
       return
     }
@@ -155,6 +161,7 @@ extension LocationEngine {
   mutating func changeReceivers(to state: ReceiverState, effects: inout [Effect]) {
     receivers = state
     for index in apps.indices where apps[index].state != .suspended && isPermitted(app: index) {
+      if state == .refused { reportRefusal(app: index, effects: &effects) }
       for position in apps[index].sessions.indices
       where apps[index].sessions[position].isUpdating {
         switch state {
@@ -164,11 +171,37 @@ extension LocationEngine {
           if apps[index].sessions[position].waitsForFixSince == nil {
             apps[index].sessions[position].waitsForFixSince = now
           }
-        case .fixing:
+        case .fixing, .refused:
           break
         }
       }
     }
+  }
+
+  /// The receivers are there and are not for this app: an error that ends a wait, and not the permission that the
+  /// person gave here (cases GC-01).
+  private mutating func reportRefusal(app index: Int, effects: inout [Effect]) {
+    for position in apps[index].sessions.indices {
+      if apps[index].sessions[position].locationRequest != nil {
+        apps[index].sessions[position].locationRequest = nil
+        demandIsStale = true
+        let manager = apps[index].sessions[position].identifier
+        effects.append(.deliver(.failed(.denied, isAnswer: true), to: manager))
+      }
+      if apps[index].sessions[position].isUpdating {
+        reportRefusal(app: index, session: position, effects: &effects)
+      }
+    }
+  }
+
+  /// Said once; updates stay armed, and after it nothing is said of an unknown location until a fix has come.
+  private mutating func reportRefusal(app index: Int, session position: Int, effects: inout [Effect]) {
+    guard !apps[index].sessions[position].hasReportedRefusal else { return }
+    apps[index].sessions[position].hasReportedRefusal = true
+    apps[index].sessions[position].hasReportedUnknown = true
+    apps[index].sessions[position].waitsForFixSince = nil
+    let manager = apps[index].sessions[position].identifier
+    effects.append(.deliver(.failed(.denied, isAnswer: false), to: manager))
   }
 
   /// No fix just now: said once, and the service stays armed (behaviour 2.13).

@@ -60,7 +60,9 @@ package struct SourceBelief {
   }
 
   private func learnVelocity(of fix: Fix, _ filter: inout MotionFilter, policy: Policy) {
-    guard let speed = fix.speedMetersPerSecond, let course = fix.courseDegrees else { return }
+    guard fix.source != .locationService, let speed = fix.speedMetersPerSecond, let course = fix.courseDegrees else {
+      return
+    }
     let deviation = max(fix.speedAccuracyMetersPerSecond ?? policy.dopplerMetersPerSecond, 0.05)
     filter.learn(
       eastVelocity: speed * cosineOfDegrees(90 - course), northVelocity: speed * cosineOfDegrees(course),

@@ -17,6 +17,8 @@ struct ManagerSession {
   var lastCoarseMadeAt: Instant?
   /// `locationUnknown` was said and no fix has come since.
   var hasReportedUnknown = false
+  /// `denied` was said since the receivers were refused, and no fix has come since.
+  var hasReportedRefusal = false
   /// Since when a served manager waits for its first fix; nil when it does not.
   var waitsForFixSince: Instant?
   /// Fixes kept while the app is suspended (behaviour 2.16).
@@ -53,6 +55,7 @@ struct ManagerSession {
     awaitsInitialFix = false
     lastDelivered = nil
     hasReportedUnknown = false
+    hasReportedRefusal = false
     waitsForFixSince = nil
     heldFixes = []
     fixAwaitingAlways = nil

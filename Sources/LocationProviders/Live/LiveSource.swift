@@ -18,10 +18,12 @@ package enum LiveSource {
 
   /// The provider of a source that is a receiver; nil where the source is none.
   ///
-  /// - Parameter ended: is called when standard input ends.
+  /// - Parameters:
+  ///   - app: the bundle identifier or the executable's path, for services that ask who is asking.
+  ///   - ended: is called when standard input ends.
   package static func provider(
-    for source: SourceSpecification, clock: any SessionClock, ended: (@Sendable () -> Void)? = nil
-  ) -> (any ReceiverProvider)? {
+    for source: SourceSpecification, app: String, clock: any SessionClock, ended: (@Sendable () -> Void)? = nil
+  ) -> (any LocationProvider)? {
     // Different in every process, so that many do not come back to one server at once.
     let seed = UInt64(bitPattern: clock.wallTime.nanosecondsSince1970)
     return switch source {
@@ -29,6 +31,8 @@ package enum LiveSource {
     case .tcp(let host, let port): tcp(host: host, port: port, clock: clock, seed: seed)
     case .udp(let port): udp(port: port, clock: clock)
     case .nmea(let path, _): isRecording(path) ? nil : device(path: path, clock: clock, ended: ended)
+    case .geoClue: LocationServiceProvider(.ofThisMachine(for: app), clock: clock)
+    case .portal: LocationServiceProvider(.portal, clock: clock)
     case .automatic: AutomaticProvider(clock: clock)
     case .gpx, .fixed: nil
     }
@@ -40,7 +44,7 @@ package enum LiveSource {
     case .gpx, .fixed: true
     case .nmea("-", _): true
     case .nmea(let path, _): isRecording(path) || Syscalls.kind(of: path) == .pipe
-    case .gpsd, .tcp, .udp, .automatic: false
+    case .gpsd, .tcp, .udp, .geoClue, .portal, .automatic: false
     }
   }
 

@@ -26,7 +26,8 @@ package final class InProcessService: Sendable {
   ) {
     let app = InfoPlist.describe(environment, log: log)
     let store = Self.makeStore(environment, log: log)
-    let source = InProcessSource(specification: environment.source, clock: clock, log: log)
+    let source = InProcessSource(
+      specification: environment.source, app: app.identifier.name, clock: clock, log: log)
     host = EngineHost(
       engine: LocationEngine(policy: Self.readPolicy(environment, log: log)), clock: clock,
       provider: source.provider,

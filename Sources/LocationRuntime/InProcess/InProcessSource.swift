@@ -9,10 +9,11 @@ struct InProcessSource {
   /// Kept where the recording waits for its deliveries.
   let ledger: DeliveryLedger?
 
-  init(specification: String?, clock: any SessionClock, log: @escaping @Sendable (String) -> Void) {
+  /// - Parameter app: the bundle identifier or the executable's path, for services that ask who is asking.
+  init(specification: String?, app: String, clock: any SessionClock, log: @escaping @Sendable (String) -> Void) {
     do {
       let source = try SourceSpecification(specification ?? "auto")
-      if let receiver = LiveSource.provider(for: source, clock: clock) {
+      if let receiver = LiveSource.provider(for: source, app: app, clock: clock) {
         provider = receiver
         ledger = nil
         return
@@ -25,7 +26,7 @@ struct InProcessSource {
         (provider, ledger) = Self.replay(path, .gpx, options, clock: clock, log: log)
       case .nmea(let path, let options):
         (provider, ledger) = Self.replay(path, .nmea, options, clock: clock, log: log)
-      case .automatic, .gpsd, .tcp, .udp:
+      case .automatic, .gpsd, .tcp, .udp, .geoClue, .portal:
         preconditionFailure("receivers have been made above")
       }
     } catch {

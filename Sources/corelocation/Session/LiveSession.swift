@@ -49,7 +49,8 @@ struct LiveSession {
       // One location may still be waited for; it is the best so far at the latest.
       if !endsWithAnswer { listener.end(.recordingEnded(nil)) }
     }
-    return LiveSource.provider(for: source, clock: clock, ended: ended)
+    return LiveSource.provider(
+      for: source, app: SessionSettings.app.identifier.name, clock: clock, ended: ended)
       ?? AbsentProvider(advice: "\(source) is a recording, which is played and not listened to")
   }
 }

@@ -4,8 +4,8 @@ import LocationRuntime
 extension CommandLineArguments {
   static let sourceOption = Option(
     "source", "SPEC",
-    "gpx:PATH, nmea:PATH, gpsd:HOST[:PORT], tcp:HOST:PORT, udp:PORT, fixed:LAT,LON[,ALT] or auto (CORELOCATION_SOURCE, "
-      + "else auto)")
+    "gpx:PATH, nmea:PATH, gpsd:HOST[:PORT], tcp:HOST:PORT, udp:PORT, geoclue:, fixed:LAT,LON[,ALT] or auto "
+      + "(CORELOCATION_SOURCE, else auto)")
   static let accuracyOption = Option(
     "accuracy", "A", "navigation, best, 10m, 100m, 1km, 3km or reduced (best)")
   static let distanceFilterOption = Option(
@@ -29,7 +29,7 @@ extension SourceSpecification {
     switch self {
     case .gpx(let path, let options): (path, .gpx, options)
     case .nmea(let path, let options): LiveSource.isRecording(path) ? (path, .nmea, options) : nil
-    case .gpsd, .tcp, .udp, .fixed, .automatic: nil
+    case .gpsd, .tcp, .udp, .geoClue, .portal, .fixed, .automatic: nil
     }
   }
 }

@@ -99,6 +99,17 @@ struct BeliefTests {
     }
   }
 
+  @Test("nothing is learned from the speed of another location service, which may be made from two places")
+  func madeUpSpeed() {
+    var belief = SourceBelief()
+    for second in 0..<20 {
+      var given = fix(0, at: Double(second), source: .locationService)
+      given.speedMetersPerSecond = 50
+      given.courseDegrees = 90
+      #expect(belief.consider(given, policy: policy) == given)
+    }
+  }
+
   @Test("smoothing never claims less than 0.7 of the source's own error (algorithms 2.3)")
   func smoothingIsModest() throws {
     var belief = SourceBelief()

@@ -106,7 +106,7 @@ struct RandomInputs {
       case 28: .preciseChanged(app, generator.happens(oneIn: 2))
       case 29: generator.happens(oneIn: 3) ? .restrictionChanged(app, generator.happens(oneIn: 3)) : .timePassed
       case 30: generator.happens(oneIn: 2) ? .locationServicesSwitched(on: !generator.happens(oneIn: 4)) : .timePassed
-      case 31: .receiversChanged(pick([.searching, .fixing, .unavailable]))
+      case 31: .receiversChanged(pick([.searching, .fixing, .unavailable, .refused]))
       case 32: .timePassed
       default: .fixReceived(fix())
       }
