@@ -74,7 +74,7 @@ struct UsageTests {
       (["simulate", "x", "--a", "best"], "--accuracy, --activity"), (["simulate", "x", "--policy"], "--policy"),
       (["simulate", "x", "--json=yes"], "--json"), (["simulate", "x", "--service", "bus"], "--service"),
       (["simulate", "x", "--activity", "swim"], "--activity"), (["follow", "--accuracy", "5m"], "--accuracy"),
-      (["follow", "--source", "walk.gpx"], "gpx:walk.gpx"), (["follow", "--source", "geoclue:"], "--source"),
+      (["follow", "--source", "walk.gpx"], "gpx:walk.gpx"), (["follow", "--source", "galileo:"], "--source"),
       (["follow", "--source", "fixed:91,0"], "--source"), (["follow", "walk.gpx"], "\"walk.gpx\""),
       (["follow", "--source", "fixed:1,2", "--speed", "2"], "--speed"), (["distance", "1,2"], "LAT,LON"),
       (["distance", "1,2", "91,0"], "91,0"), (["distance", "1,2", "1;2"], "1;2"),
