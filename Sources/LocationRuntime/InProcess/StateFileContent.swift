@@ -46,7 +46,7 @@ enum StateFileContent {
   private static func content(after failure: SmallFile.Failure) -> StateFileContent {
     switch failure {
     case .tooLarge: .damaged
-    case .notRegular: .refused("not a regular file; remove it")
+    case .notRegular: .refused("is not a regular file; remove it")
     case .system where failure.isMissing: .absent
     case .system: .refused("cannot be read (\(failure.text)); mend that or remove it")
     }
