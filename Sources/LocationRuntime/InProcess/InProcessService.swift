@@ -68,7 +68,7 @@ package final class InProcessService: Sendable {
       if let folder = environment.stateFolder {
         FileStore(stateFolder: folder, log: log)
       } else {
-        ForgetfulStore()
+        HomelessStore(log: log)
       }
     guard let text = environment.authorization else { return files }
     guard let setting = AuthorizationSetting(text) else {
