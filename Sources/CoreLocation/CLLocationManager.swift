@@ -112,9 +112,10 @@ open class CLLocationManager: NSObject {
   open var allowsBackgroundLocationUpdates: Bool {
     get { settings.withLock { $0.allowsBackgroundUpdates } }
     set {
-      precondition(
-        !newValue || connection.app.hasLocationBackgroundMode,
-        "allowsBackgroundLocationUpdates needs \"location\" in the UIBackgroundModes of the Info.plist")
+      guard !newValue || connection.app.hasLocationBackgroundMode else {
+        programmerError(
+          "allowsBackgroundLocationUpdates needs \"location\" in the UIBackgroundModes of the Info.plist")
+      }
       configure { $0.allowsBackgroundUpdates = newValue }
     }
   }

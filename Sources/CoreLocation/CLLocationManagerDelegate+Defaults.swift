@@ -45,13 +45,14 @@ extension CLLocationManagerDelegate {
   /// After `requestLocation()` its absence is a programmer error that ends the program (behaviour 2.15, 2.34).
   public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
     let name = String(describing: Swift.type(of: self))
-    let message =
-      "CoreLocation: \(name) does not implement locationManager(_:didFailWithError:), "
-      + "which location services need; the error was \(error)\n"
-    FileHandle.standardError.write(Data(message.utf8))
-    precondition(
-      !manager.isDeliveringAnswer,
-      "a delegate of requestLocation() must implement locationManager(_:didFailWithError:)")
+    guard !manager.isDeliveringAnswer else {
+      programmerError(
+        "\(name), a delegate of requestLocation(), must implement locationManager(_:didFailWithError:); "
+          + "the error was \(error)")
+    }
+    DiagnosticLog.write(
+      "\(name) does not implement locationManager(_:didFailWithError:), which location services need; "
+        + "the error was \(error)")
   }
 }
 

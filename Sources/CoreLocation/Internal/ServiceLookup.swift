@@ -11,7 +11,7 @@ enum ServiceLookup {
       return InProcessService.shared.connection
     case .ambiguous(let aliveCount):
       // A mistake of the test's: falling through to a real source would make it pass or fail by accident.
-      preconditionFailure(
+      programmerError(
         "this code runs outside every simulated device while \(aliveCount) devices are alive: "
           + "call it from inside device.run { }, or keep one device alive")
     }
