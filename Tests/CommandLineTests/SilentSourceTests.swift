@@ -51,7 +51,7 @@ struct SilentSourceTests {
   func followThenSilence(speed: String) throws {
     let pipe = try HeldPipe(Self.head + Self.timedPoint)
     let run = try CommandRun(
-      "follow", "--source", "gpx:\(pipe.path)", "--speed", speed, "--duration", "0.5", "--json")
+      "follow", "--source", "gpx:\(pipe.path)", "--speed", speed, "--duration", "1.5", "--json")
     #expect(run.status == 0 && run.errors.isEmpty)
     #expect(try run.locations().map(\.latitude) == [1.5])
   }
@@ -69,7 +69,7 @@ struct SilentSourceTests {
   @Test("locate gives the best location before the silence (behaviour 2.31)")
   func locateThenSilence() throws {
     let pipe = try HeldPipe(Self.head + Self.coarsePoint)
-    let run = try CommandRun("locate", "--source", "gpx:\(pipe.path)", "--timeout", "0.5", "--json")
+    let run = try CommandRun("locate", "--source", "gpx:\(pipe.path)", "--timeout", "1.5", "--json")
     #expect(run.status == 0)
     #expect(try run.locations().map(\.latitude) == [1.5])
   }

@@ -93,6 +93,9 @@ enum SimulateCommand {
     case .significant, .visits: throw .notAvailable("--service \(arguments.value("service") ?? "")")
     case .standard, .none: break
     }
+    if arguments.value("policy")?.isEmpty == true {
+      throw .wrongUsage("option --policy: expected a file, found \"\"")
+    }
     var settings = try SessionSettings(environment: .current(), policyPath: arguments.value("policy"))
     settings.configuration = configuration
     settings.request = service == Service.none ? nil : .startUpdatingLocation
