@@ -1,5 +1,5 @@
-/// What a measurement in a file can be. What lies beyond is a fault of whoever wrote it, and is treated like a value that
-/// cannot be read: absent, and counted.
+/// What a measurement in a file can be. What lies beyond is a fault of whoever wrote it, and is treated like a value
+/// that cannot be read: absent, and counted.
 package enum ValueLimits {
   /// Metres: from a kilometre below the deepest sea floor (10,935 m, Challenger Deep) to 100,000 km, well beyond the
   /// highest orbit in which receivers of satellite navigation have worked for long (geostationary, 35,786 km).
