@@ -28,6 +28,11 @@ package final class InputFile {
     try Syscalls.isDirectory(descriptor)
   }
 
+  /// Whether reading would not wait: bytes have come, or the end has. Waits so long for them; a plain file never does.
+  package func hasInput(withinMilliseconds milliseconds: Int32) -> Bool {
+    Syscalls.hasInput(descriptor, withinMilliseconds: milliseconds)
+  }
+
   /// Waits until bytes come, and gives how many; 0 is the end.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     try Syscalls.read(descriptor, into: buffer)

@@ -138,6 +138,9 @@ package enum SourceSpecification: Hashable, Sendable {
       throw Failure(
         description: "fixed:\(text) is no place: latitude is within -90 to 90, longitude within -180 to 180")
     }
+    if numbers.count == 3, !ValueLimits.heightMeters.contains(numbers[2]) {
+      throw Failure(description: "fixed:\(text) is no place: its height is within -12000 to 100000000 metres")
+    }
     return .fixed(coordinate, altitudeMeters: numbers.count == 3 ? numbers[2] : nil)
   }
 }
@@ -200,7 +203,8 @@ package struct PlaybackOptions: Hashable, Sendable {
   package static func pace(_ text: some StringProtocol) throws(SourceSpecification.Failure) -> Pace {
     if text == "max" { return .maximum }
     guard let factor = DecimalNumber.parse(text), (1e-6...1e6).contains(factor) else {
-      throw .init(description: "expected a speed above 0, at most 1000000, such as 20, or max, found \"\(text)\"")
+      throw .init(
+        description: "expected a speed above 0, from 0.000001 to 1000000, such as 20, or max, found \"\(text)\"")
     }
     return .times(factor)
   }

@@ -104,9 +104,47 @@ struct BadInputTests {
   @Test("results that cannot be written are a failure, not a success without output")
   func unwritable() throws {
     for output in [CommandRun.Output.closed, .file("/dev/full")] {
-      let run = try CommandRun("simulate", Journey.path, output: output)
-      #expect(run.status == 1)
-      #expect(run.errors.contains("standard output"))
+      for arguments in [["simulate", Journey.path], ["locate", "--source", "fixed:1,2"]] {
+        let run = try CommandRun(arguments: arguments, output: output)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("standard output"))
+        #expect(!run.errors.contains("Invalid argument"), "\(run.errors)")
+      }
     }
+  }
+
+  @Test("a standard input that is closed is named, and no other file takes its place")
+  func closedInput() throws {
+    for arguments in [["simulate", "-"], ["locate", "--source", "gpx:-"]] {
+      let run = try CommandRun(arguments: arguments, input: .closed)
+      #expect(run.status == 1 && run.output.isEmpty)
+      #expect(run.errors.contains("standard input: cannot be read"), "\(run.errors)")
+    }
+    #expect(try CommandRun("locate", "--source", "fixed:1,2", input: .closed).status == 0)
+  }
+
+  @Test("an unknown option after the name of a file that does not exist is named", arguments: ["gpx", "nmea"])
+  func unknownPlaybackOption(scheme: String) throws {
+    let folder = try TemporaryFolder()
+    let source = "\(scheme):\(folder.path)/walk.log?speed=20&bogus=1"
+    let run = try CommandRun("follow", "--source", source)
+    #expect(run.status == 1 && run.errors.contains("\"bogus=1\""), "\(run.errors)")
+    #expect(run.errors.contains("speed=") && run.errors.contains("gaps="))
+    // A file that has such a name is a file.
+    let named = try folder.write(
+      "<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>", to: "walk.gpx?speed=20&bogus=1")
+    #expect(try CommandRun("locate", "--source", "gpx:\(named)").status == 0)
+  }
+
+  @Test("an empty path is shown as one")
+  func emptyPath() throws {
+    let run = try CommandRun("simulate", "")
+    #expect(run.status == 1 && run.errors.hasPrefix("corelocation: \"\": cannot be opened"), "\(run.errors)")
+  }
+
+  @Test("a device of zero bytes is no GPX file, and the message says what was found")
+  func zeroBytes() throws {
+    let run = try CommandRun("simulate", "/dev/zero")
+    #expect(run.status == 1 && run.errors.contains("found a zero byte"), "\(run.errors)")
   }
 }

@@ -12,6 +12,7 @@ struct CommandRun {
 
   enum Input {
     case nothing
+    case closed
     case file(String)
   }
 
@@ -46,9 +47,11 @@ struct CommandRun {
     let process = try Spawned(
       arguments, authorization: authorization, source: source, stateFolder: folder.path
     ) { actions in
-      var inputPath = "/dev/null"
-      if case .file(let path) = input { inputPath = path }
-      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, inputPath, O_RDONLY, 0)
+      switch input {
+      case .nothing: posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      case .closed: posix_spawn_file_actions_addclose(&actions, STDIN_FILENO)
+      case .file(let path): posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDONLY, 0)
+      }
       posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errorsPath, O_WRONLY | O_CREAT, 0o600)
       switch output {
       case .captured:
@@ -97,8 +100,13 @@ struct Spawned {
     identifier = child
   }
 
-  /// The exit status; minus the signal's number where one ended the process.
+  /// The exit status; minus the signal's number where one ended the process. A program that hangs is killed after a
+  /// minute, so that it fails its test and not the whole run.
   func waitForStatus() -> Int32 {
+    let identifier = identifier
+    let killer = DispatchWorkItem { kill(identifier, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: killer)
+    defer { killer.cancel() }
     var status: Int32 = 0
     while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)

@@ -25,6 +25,16 @@ struct FollowTests {
     #expect(times == times.sorted())
   }
 
+  @Test("the time of an event is that of its newest location, at any pace", arguments: ["max", "200", "10000"])
+  func eventTimes(speed: String) throws {
+    let run = try CommandRun("follow", "--source", "gpx:\(Journey.path)", "--speed", speed, "--json")
+    let events = try run.events()
+    #expect(events.first?.event == "didChangeAuthorization" && events.first?.time == "2026-05-04T08:00:00.000Z")
+    let updates = events.filter { $0.event == "didUpdateLocations" }
+    #expect(!updates.isEmpty)
+    #expect(updates.map(\.time) == updates.map { $0.locations?.last?.timestamp })
+  }
+
   @Test("--count and --duration end it early")
   func early() throws {
     let source = "gpx:\(Journey.path)?speed=max"

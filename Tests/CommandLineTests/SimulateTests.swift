@@ -82,6 +82,16 @@ struct SimulateTests {
     #expect(events[0].status == "denied" && events[1].code == 1 && events[1].name == "denied")
   }
 
+  @Test(
+    "that a permission withholds everything is said, and is no failure: simulate tells what an app is told",
+    arguments: ["denied", "restricted", "notDetermined"])
+  func withheld(authorization: String) throws {
+    let run = try CommandRun("simulate", Journey.path, "--json", authorization: authorization)
+    #expect(run.status == 0)
+    #expect(run.errors.split(separator: "\n").count == 1 && run.errors.contains(authorization), "\(run.errors)")
+    #expect(try CommandRun("simulate", "--help").output.contains("status 0"))
+  }
+
   @Test("without full accuracy only coarse places leave the engine (behaviour 1.42, 1.43)")
   func reduced() throws {
     let run = try CommandRun("simulate", Journey.path, "--json", authorization: "whenInUse,reduced")

@@ -72,7 +72,8 @@ struct UsageTests {
       ([], "command"), (["fly"], "\"fly\""), (["--fly"], "--fly"), (["simulate"], "TRACK"),
       (["simulate", "a", "b"], "\"b\""), (["simulate", "x", "--fly"], "--fly"), (["simulate", "x", "-f"], "-f"),
       (["simulate", "x", "--a", "best"], "--accuracy, --activity"), (["simulate", "x", "--policy"], "--policy"),
-      (["simulate", "x", "--json=yes"], "--json"), (["simulate", "x", "--service", "bus"], "--service"),
+      (["simulate", "x", "--policy="], "--policy"), (["simulate", "x", "--json=yes"], "--json"),
+      (["simulate", "x", "--service", "bus"], "--service"),
       (["simulate", "x", "--activity", "swim"], "--activity"), (["follow", "--accuracy", "5m"], "--accuracy"),
       (["follow", "--source", "walk.gpx"], "gpx:walk.gpx"), (["follow", "--source", "galileo:"], "--source"),
       (["follow", "--source", "fixed:91,0"], "--source"), (["follow", "walk.gpx"], "\"walk.gpx\""),
@@ -92,11 +93,32 @@ struct UsageTests {
     "a number that is none, or out of range, is wrong usage that names the option and what was expected",
     arguments: [
       "--distance-filter", "--count", "--duration", "--speed",
-    ], ["nan", "inf", "-1", "1e300", "", "five", "0x10", "1,5", "99999999999999999999"])
+    ], ["nan", "inf", "-2", "1e300", "", "five", "0x10", "1,5", "99999999999999999999"])
   func badNumbers(option: String, text: String) throws {
     let run = try CommandRun("follow", "--source", "fixed:1,2", option, text)
     #expect(run.status == 2 && run.output.isEmpty)
     #expect(run.errors.contains(option) && run.errors.contains("expected") && run.errors.contains("\"\(text)\""))
+  }
+
+  @Test("the sentence names the whole range that is accepted", arguments: ["--speed", "--duration"])
+  func range(option: String) throws {
+    let run = try CommandRun("follow", "--source", "gpx:\(Journey.path)", option, "1e-9")
+    #expect(run.status == 2 && run.errors.contains("from 0.000001 to 10000"), "\(run.errors)")
+    let source = try CommandRun("follow", "--source", "gpx:\(Journey.path)?speed=1e-9")
+    #expect(source.status == 2 && source.errors.contains("from 0.000001 to 1000000"), "\(source.errors)")
+  }
+
+  @Test("a distance filter of -1, Apple's kCLDistanceFilterNone, is every fix", arguments: ["-1", "-1.0", "0"])
+  func noFilter(text: String) throws {
+    let run = try CommandRun("simulate", Journey.path, "--json", "--distance-filter", text)
+    #expect(run.status == 0)
+    #expect(try run.locations().count == (try Journey().points.count))
+  }
+
+  @Test("a place whose height cannot be is wrong usage", arguments: ["1e308", "-12001", "100000001"])
+  func absurdHeight(text: String) throws {
+    let run = try CommandRun("locate", "--source", "fixed:1,2,\(text)")
+    #expect(run.status == 2 && run.errors.contains("-12000 to 100000000"), "\(run.errors)")
   }
 
   @Test("locate's time-out is held to the same rule", arguments: ["nan", "0", "-1", "1e300", ""])

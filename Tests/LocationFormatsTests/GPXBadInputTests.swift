@@ -47,6 +47,63 @@ struct GPXBadInputTests {
     #expect(parsed.complaints.malformedValues?.count == 1)
   }
 
+  @Test(
+    "a value that cannot be is counted like one that cannot be read, and its point is kept without it",
+    arguments: [
+      "<ele>1e300</ele>", "<ele>-12000.5</ele>", "<ele>100000001</ele>", "<speed>1e308</speed>",
+      "<speed>299792459</speed>",
+      "<speed>-5</speed>", "<course>720</course>", "<course>-0.5</course>", "<geoidheight>1001</geoidheight>",
+      "<extensions><hAcc>1e308</hAcc></extensions>", "<extensions><vAcc>1e9</vAcc></extensions>",
+      "<extensions><speedAcc>-3</speedAcc></extensions>", "<extensions><courseAcc>361</courseAcc></extensions>",
+    ])
+  func impossibleValue(element: String) {
+    // Beside it a good value of another kind, and both ways through the parser.
+    let text = "<gpx><trk><trkseg><trkpt lat='1' lon='2'>\(element)</trkpt></trkseg></trk></gpx>"
+    for usesShortcut in [true, false] {
+      let parsed = ParsedGPX(Array(text.utf8), usesShortcut: usesShortcut)
+      #expect(parsed.points == [Self.barePoint])
+      #expect(parsed.complaints.malformedValues?.count == 1)
+    }
+  }
+
+  /// What is left of a point whose only value was refused.
+  static let barePoint = TrackPoint(coordinate: Coordinate(latitude: 1, longitude: 2), line: 1)
+
+  @Test(
+    "values at the very edge are values, and -1 is Core Location's mark of none (behaviour 10.3, 10.6)",
+    arguments: [
+      "<ele>-12000</ele>", "<ele>100000000</ele>", "<speed>299792458</speed>", "<course>360</course>",
+      "<speed>-1</speed>", "<course>-1</course>", "<extensions><hAcc>20037509</hAcc></extensions>",
+      "<extensions><speedAcc>-1</speedAcc><courseAcc>-1</courseAcc><vAcc>-1</vAcc></extensions>",
+    ])
+  func edgeValue(element: String) {
+    let parsed = ParsedGPX.segment("<trkpt lat='1' lon='2'>\(element)</trkpt>")
+    #expect(parsed.points.count == 1)
+    #expect(parsed.complaints == GPXComplaints())
+  }
+
+  @Test(
+    "a date of a year out of range is told from one that cannot be read",
+    arguments: [
+      "0001-01-01T00:00:00Z", "5000-02-29T12:00:00Z", "9999-12-31T23:59:59Z", "0000-01-01T00:00:00Z",
+      "1677-12-31T23:59:59Z", "2262-01-01T00:00:00.5+02:00",
+    ])
+  func timeOutOfRange(text: String) {
+    let parsed = ParsedGPX.segment("<trkpt lat='1' lon='2'><time> \(text) </time></trkpt>")
+    // 5000 is no leap year's number: 5000 is divisible by 100 and not by 400.
+    let isLeapDayThatIsNone = text.hasPrefix("5000-02-29")
+    #expect(parsed.points.map(\.time) == [nil])
+    #expect(parsed.complaints.timesOutOfRange?.count == (isLeapDayThatIsNone ? nil : 1))
+    #expect(parsed.complaints.malformedTimes?.count == (isLeapDayThatIsNone ? 1 : nil))
+  }
+
+  @Test(
+    "a zero byte in XML is named",
+    arguments: ["<gpx><trk>\u{0}</trk></gpx>", "<gpx><trk><name>a\u{0}b</name></trk></gpx>"])
+  func zeroByteInside(text: String) {
+    #expect(ParsedGPX(text).error?.found.contains("zero byte") == true)
+  }
+
   @Test("what a message repeats from a file is short and cannot steer a terminal")
   func excerpt() {
     let parsed = ParsedGPX.segment(

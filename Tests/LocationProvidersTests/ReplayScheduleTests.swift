@@ -155,6 +155,21 @@ struct ReplayScheduleTests {
     }
   }
 
+  @Test("the notice counts values, not points, and names dates out of range apart")
+  func valueComplaints() throws {
+    let file = try TemporaryFile(
+      "<gpx><trk><trkseg>\n<trkpt lat='1' lon='2'><ele>x</ele><speed>-5</speed><time>5000-01-01T00:00:00Z</time>"
+        + "</trkpt></trkseg></trk></gpx>")
+    let schedule = ReplaySchedule(try TrackReader(path: file.path))
+    while try schedule.next() != nil {}
+    #expect(
+      schedule.notices.map(\.sentence) == [
+        "\(file.path):2: 1 point with a date outside the years 1678 to 2261, played as if it had none; "
+          + "first found: 5000-01-01T00:00:00Z",
+        "\(file.path):2: 2 values that cannot be read or cannot be, left out of their points; first found: x",
+      ])
+  }
+
   @Test("malformed points and dates are named with file, line and count")
   func complaints() throws {
     let file = try TemporaryFile(

@@ -59,6 +59,12 @@ package enum Syscalls {
     return count
   }
 
+  /// True where reading would not wait, and where that cannot be told.
+  static func hasInput(_ file: Int32, withinMilliseconds milliseconds: Int32) -> Bool {
+    var one = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+    return retrying { poll(&one, 1, milliseconds) } != 0
+  }
+
   package static func close(_ file: Int32) {
     // Linux frees the number whatever the answer is, so that there is nothing to repeat.
     _ = Glibc.close(file)

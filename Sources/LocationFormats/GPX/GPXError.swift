@@ -38,6 +38,8 @@ package struct GPXComplaints: Hashable, Sendable {
   package var skippedPoints: Kind?
   /// Points whose date is unreadable: kept without time.
   package var malformedTimes: Kind?
-  /// Other values that are unreadable: their points are kept without them.
+  /// Points whose date is one, of a year that `WallTime` does not reach: kept without time.
+  package var timesOutOfRange: Kind?
+  /// Other values that are unreadable, or cannot be (`ValueLimits`): their points are kept without them.
   package var malformedValues: Kind?
 }

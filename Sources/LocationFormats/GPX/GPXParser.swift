@@ -219,6 +219,8 @@ package final class GPXParser {
     guard let context = XML_GetInputContext(parser, &offset, &size), offset >= 0, offset < size else {
       return "the end of the file"
     }
+    // Nobody sees a zero byte in a quotation, and it would end one.
+    if context[Int(offset)] == 0 { return "a zero byte" }
     let bytes = UnsafeRawBufferPointer(start: context + Int(offset), count: min(Int(size - offset), 40))
     let excerpt = (Array(bytes) + [0]).withUnsafeBufferPointer { $0.baseAddress.map { GPXName.excerpt($0) } }
     return "\"\(excerpt ?? "")\""

@@ -62,7 +62,9 @@ struct GPXShortcut {
     skipSpace(&at, &lineFeeds)
     while at[0] == UInt8(ascii: "<") {
       if at[1] == UInt8(ascii: "e"), point.elevationMeters == nil {
-        guard take("<ele>", &at), let value = DecimalNumber.scan(&at), take("</ele>", &at) else { return false }
+        guard take("<ele>", &at), let value = DecimalNumber.scan(&at), take("</ele>", &at),
+          ValueLimits.heightMeters.contains(value)
+        else { return false }
         point.elevationMeters = value
       } else if at[1] == UInt8(ascii: "t"), point.time == nil {
         guard take("<time>", &at), let time = InternetTime.scan(&at), take("</time>", &at) else { return false }

@@ -12,9 +12,10 @@ extension GPXState {
     let fits = textCount <= Self.textLengthMax
     if ended == .time {
       point.time = fits ? InternetTime.parse(terminated: bytes) : nil
-      if point.time == nil {
-        complain(\.malformedTimes, line: line, found: GPXName.excerpt(bytes))
-      }
+      guard point.time == nil else { return }
+      let isOutOfRange = fits && InternetTime.isOutOfRange(terminated: bytes)
+      complain(
+        isOutOfRange ? \.timesOutOfRange : \.malformedTimes, line: line, found: GPXName.excerpt(bytes))
       return
     }
     guard fits, let value = DecimalNumber.parse(terminated: bytes) else {
@@ -24,24 +25,43 @@ extension GPXState {
     set(ended, to: value)
   }
 
-  /// A negative speed, course or accuracy is Core Location's mark of "invalid" (behaviour 10.3, 10.6), which stands in
+  /// A speed, course or accuracy of -1 is Core Location's mark of "invalid" (behaviour 10.3, 10.6), which stands in
   /// files that apps wrote: the value is absent. A vertical accuracy of 0 or less takes the height with it at the
   /// point's end, and a negative horizontal one says that the place is invalid: the point is left out (behaviour 10.4).
+  /// What cannot be (`ValueLimits`) is absent and counted.
   private mutating func set(_ field: Field, to value: Double) {
     switch field {
     case .none, .time: break
-    case .elevation: point.elevationMeters = value
-    case .geoidHeight: point.geoidHeightMeters = value
-    case .speed: point.speedMetersPerSecond = value >= 0 ? value : nil
-    case .speedAccuracy: point.speedAccuracyMetersPerSecond = value >= 0 ? value : nil
+    case .elevation: point.elevationMeters = checked(value, in: ValueLimits.heightMeters)
+    case .geoidHeight: point.geoidHeightMeters = checked(value, in: ValueLimits.geoidHeightMeters)
+    case .speed: point.speedMetersPerSecond = unlessMarked(value, in: ValueLimits.speedMetersPerSecond)
+    case .speedAccuracy:
+      point.speedAccuracyMetersPerSecond = unlessMarked(value, in: ValueLimits.speedMetersPerSecond)
     case .course:
-      point.courseDegrees = value >= 0 && value <= 360 ? (value == 360 ? 0 : value) : nil
-    case .courseAccuracy: point.courseAccuracyDegrees = value >= 0 ? value : nil
+      let course = unlessMarked(value, in: ValueLimits.courseDegrees)
+      point.courseDegrees = course == 360 ? 0 : course
+    case .courseAccuracy: point.courseAccuracyDegrees = unlessMarked(value, in: ValueLimits.courseAccuracyDegrees)
     case .horizontalAccuracy:
-      point.horizontalAccuracyMeters = value
-      if value < 0 { pointFault = "hAcc \(value), which marks an invalid place" }
-    case .verticalAccuracy: point.verticalAccuracyMeters = value
+      if value < 0 {
+        pointFault = "hAcc \(value), which marks an invalid place"
+      } else {
+        point.horizontalAccuracyMeters = checked(value, in: ValueLimits.horizontalAccuracyMeters)
+      }
+    case .verticalAccuracy:
+      point.verticalAccuracyMeters = value <= 0 ? value : checked(value, in: ValueLimits.verticalAccuracyMeters)
     }
+  }
+
+  /// The value, or nil where it cannot be, which is counted.
+  private mutating func checked(_ value: Double, in range: ClosedRange<Double>) -> Double? {
+    if range.contains(value) { return value }
+    let bytes = UnsafePointer(text)
+    complain(\.malformedValues, line: line, found: GPXName.excerpt(bytes))
+    return nil
+  }
+
+  private mutating func unlessMarked(_ value: Double, in range: ClosedRange<Double>) -> Double? {
+    value == -1 ? nil : checked(value, in: range)
   }
 }
 

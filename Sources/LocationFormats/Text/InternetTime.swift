@@ -14,6 +14,29 @@ package enum InternetTime {
     return cursor[0] == 0 ? time : nil
   }
 
+  /// Whether the bytes are a date but for its year, which `WallTime` does not reach.
+  package static func isOutOfRange(terminated text: UnsafePointer<UInt8>) -> Bool {
+    var cursor = text
+    while DecimalNumber.isSpace(cursor[0]) { cursor += 1 }
+    guard let century = takePair(&cursor), let rest = takePair(&cursor), cursor[0] == UInt8(ascii: "-") else {
+      return false
+    }
+    let year = century * 100 + rest
+    guard !years.contains(year) else { return false }
+    // The calendar repeats after 400 years: this year within the range has the same days.
+    let twin = year % 400 + (year % 400 <= 261 ? 2000 : 1600)
+    var bytes = Array(String(twin).utf8)
+    while cursor[0] != 0 {
+      bytes.append(cursor[0])
+      cursor += 1
+    }
+    bytes.append(0)
+    return bytes.withUnsafeBufferPointer { $0.baseAddress.flatMap { parse(terminated: $0) } != nil }
+  }
+
+  /// The whole years of `WallTime`.
+  private static let years: ClosedRange<Int64> = 1678...2261
+
   /// Reads the date that begins at `cursor` and leaves `cursor` behind it; the bytes must end with a zero byte.
   @inline(__always)
   static func scan(_ cursor: inout UnsafePointer<UInt8>) -> WallTime? {
@@ -54,7 +77,7 @@ package enum InternetTime {
       take(UInt8(ascii: "-"), &cursor), let day = takePair(&cursor)
     else { return nil }
     let year = century * 100 + rest
-    guard year >= 1678, year <= 2261, month >= 1, month <= 12, day >= 1,
+    guard years.contains(year), month >= 1, month <= 12, day >= 1,
       day <= dayCount(year: year, month: month)
     else { return nil }
     return daysSince1970(year: year, month: month, day: day)

@@ -64,6 +64,7 @@ struct ReplayMachine {
     let faults = reader?.complaints ?? GPXComplaints()
     if let kind = faults.skippedPoints { notices.append(ReplayNotice(.skippedPoints, kind, file: name)) }
     if let kind = faults.malformedTimes { notices.append(ReplayNotice(.malformedTimes, kind, file: name)) }
+    if let kind = faults.timesOutOfRange { notices.append(ReplayNotice(.timesOutOfRange, kind, file: name)) }
     if let kind = faults.malformedValues { notices.append(ReplayNotice(.malformedValues, kind, file: name)) }
     append(.notLater, notLater, to: &notices)
     append(.shortenedGaps, shortenedGaps, to: &notices)

@@ -5,11 +5,13 @@ package struct ReplayNotice: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case skippedPoints
     case malformedTimes
+    case timesOutOfRange
     case malformedValues
     /// Not later than their predecessor, played 1 ms after it.
     case notLater
     case shortenedGaps
-    /// More untimed points in a row than are looked ahead; they play a second apart.
+    /// More untimed points in a row than are looked ahead, or a stream that fell silent behind some; they play a second
+    /// apart.
     case windowExceeded
     /// Route points or waypoints beyond those that are held.
     case leftOut
@@ -30,15 +32,20 @@ package struct ReplayNotice: Hashable, Sendable {
 
 extension ReplayNotice {
   init(_ kind: Kind, _ complaint: GPXComplaints.Kind, file: String) {
+    let count = complaint.count
     let what =
       switch kind {
-      case .skippedPoints: "without a readable place, left out"
-      case .malformedTimes: "with an unreadable date, played as if it had none"
-      default: "with an unreadable value, played without it"
+      case .skippedPoints: "\(pointCount(count)) without a readable place, left out"
+      case .malformedTimes: "\(pointCount(count)) with an unreadable date, played as if it had none"
+      case .timesOutOfRange:
+        "\(pointCount(count)) with a date outside the years 1678 to 2261, played as if it had none"
+      default:
+        "\(count) value\(count == 1 ? "" : "s") that cannot be read or cannot be, left out of "
+          + (count == 1 ? "its point" : "their points")
       }
     self.init(
       kind: kind, count: complaint.count, firstLine: complaint.firstLine,
-      sentence: "\(file):\(complaint.firstLine): \(pointCount(complaint.count)) \(what); first found: "
+      sentence: "\(file):\(complaint.firstLine): \(what); first found: "
         + (complaint.firstFound.isEmpty ? "nothing" : complaint.firstFound))
   }
 
@@ -49,7 +56,8 @@ extension ReplayNotice {
       case .shortenedGaps:
         "\(count) gap\(count == 1 ? "" : "s") of more than \(ReplaySchedule.gapSecondsMax) s shortened to 1 s"
       case .windowExceeded:
-        "more than \(ReplaySchedule.windowPoints) points in a row without time, played 1 s apart"
+        "points without time, and none within \(ReplaySchedule.windowPoints) points or half a second of silence, "
+          + "played 1 s apart"
       case .damagedSentences:
         "\(count) sentence\(count == 1 ? "" : "s") with a wrong checksum or without an end, left out"
       case .malformedSentences:

@@ -23,11 +23,11 @@ package final class SentenceReader {
   package var counts: NMEACounts { reader.counts }
 
   package init(path: String) throws(ReplayError) {
-    name = path == "-" ? "standard input" : path
+    name = ReplayError.fileName(path)
     do throws(SystemError) {
       file = try InputFile(path: path)
     } catch {
-      throw ReplayError(reason: .cannotOpen, file: name, explanation: "cannot be opened: \(error.text)")
+      throw ReplayError.cannotOpen(path, error)
     }
     if let isDirectory = try? file.isDirectory(), isDirectory {
       throw ReplayError(reason: .isDirectory, file: name, explanation: "is a directory; expected an NMEA recording")

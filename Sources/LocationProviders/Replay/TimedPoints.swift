@@ -9,7 +9,9 @@ import LocationModel
 /// - in a file without times: 1 s each from 2001-01-01T00:00:00Z (design 5).
 ///
 /// Looks ahead `ReplaySchedule.windowPoints` points at most. Where more in a row are untimed, they play 1 s apart,
-/// from the last timed point or, at the head, from 2001-01-01.
+/// from the last timed point or, at the head, from 2001-01-01. The same holds where a stream is silent for
+/// `silenceMilliseconds` behind untimed points: what waits for a time that may never come is no live stream. A file,
+/// and a program that writes without such pauses, gives the same times on every run.
 struct TimedPoints {
   struct TimedPoint {
     var point = TrackPoint(coordinate: Coordinate(latitude: 0, longitude: 0))
@@ -24,18 +26,25 @@ struct TimedPoints {
     case sentences(SentenceReader)
     case points(ArraySlice<TrackPoint>)
 
-    mutating func read(into point: inout TrackPoint) throws(ReplayError) -> Bool {
+    /// With a patience, what a silent stream may yet bring is not waited for longer.
+    mutating func read(
+      into point: inout TrackPoint, patienceMilliseconds: Int32?
+    ) throws(ReplayError) -> TrackReader.Outcome {
       switch self {
-      case .reader(let reader): return try reader.read(into: &point)
-      case .sentences(let reader): return try reader.read(into: &point)
+      case .reader(let reader): return try reader.read(into: &point, patienceMilliseconds: patienceMilliseconds)
+      // Every position of a receiver has a time, so that none is ever held.
+      case .sentences(let reader): return try reader.read(into: &point) ? .point : .end
       case .points(var rest):
-        guard let first = rest.popFirst() else { return false }
+        guard let first = rest.popFirst() else { return .end }
         self = .points(rest)
         point = first
-        return true
+        return .point
       }
     }
   }
+
+  /// Longer than a busy machine lets a converter rest between two writes, shorter than a person waits in doubt.
+  static let silenceMilliseconds: Int32 = 500
 
   static let second: Int64 = 1_000_000_000
   /// 2001-01-01T00:00:00Z: 31 years of 365 days and 8 leap days after 1970.
@@ -55,14 +64,17 @@ struct TimedPoints {
   /// Puts the next point into `next`; false at the end. What the source throws comes after the points before it.
   mutating func read(_ source: inout Source, into next: inout TimedPoint) throws(ReplayError) -> Bool {
     while readyPosition == ready.count {
-      var isThere = false
+      var outcome = TrackReader.Outcome.end
       do throws(ReplayError) {
-        isThere = try source.read(into: &next.point)
+        outcome = try source.read(
+          into: &next.point, patienceMilliseconds: window.isEmpty ? nil : Self.silenceMilliseconds)
       } catch {
         // The held points come before the fault, which the source throws again.
         if window.isEmpty { throw error }
       }
-      if !isThere {
+      if outcome == .silence {
+        giveUpWaiting()
+      } else if outcome == .end {
         if window.isEmpty { return false }
         release(until: nil)
       } else if let time = next.point.time {
@@ -99,11 +111,14 @@ struct TimedPoints {
       return
     }
     window.append(point)
-    if window.count > ReplaySchedule.windowPoints {
-      overrunLine = window[0].line
-      isOnEpoch = last == nil
-      release(until: nil)
-    }
+    if window.count > ReplaySchedule.windowPoints { giveUpWaiting() }
+  }
+
+  /// The held points play without the time that is to come.
+  private mutating func giveUpWaiting() {
+    overrunLine = window.first?.line
+    isOnEpoch = last == nil
+    release(until: nil)
   }
 
   /// Times the held points, `next` being the time of the point after them, or nil where none is known.

@@ -34,11 +34,11 @@ package final class TrackReader {
   package var complaints: GPXComplaints { parser.complaints }
 
   package init(path: String) throws(ReplayError) {
-    name = path == "-" ? "standard input" : path
+    name = ReplayError.fileName(path)
     do throws(SystemError) {
       file = try InputFile(path: path)
     } catch {
-      throw ReplayError(reason: .cannotOpen, file: name, explanation: "cannot be opened: \(error.text)")
+      throw ReplayError.cannotOpen(path, error)
     }
     try refuseDirectory()
   }
@@ -53,11 +53,18 @@ package final class TrackReader {
   /// The next point to be played; nil at the end of a file that had one.
   package func next() throws(ReplayError) -> TrackPoint? {
     var point = TrackPoint(coordinate: Coordinate(latitude: 0, longitude: 0))
-    return try read(into: &point) ? point : nil
+    return try read(into: &point, patienceMilliseconds: nil) == .point ? point : nil
   }
 
-  /// As `next()`, into storage that is used again: false at the end.
-  func read(into point: inout TrackPoint) throws(ReplayError) -> Bool {
+  enum Outcome {
+    case point
+    case end
+    /// Nothing came for as long as was waited; the next call goes on from there.
+    case silence
+  }
+
+  /// As `next()`, into storage that is used again. With a patience it waits no longer for a pipe to go on.
+  func read(into point: inout TrackPoint, patienceMilliseconds: Int32?) throws(ReplayError) -> Outcome {
     while true {
       while position < points.count {
         let index = position
@@ -65,15 +72,16 @@ package final class TrackReader {
         if isPlayingHeld || points[index].kind == .track {
           noteTrackPoint()
           point = points[index]
-          return true
+          return .point
         }
         hold(points[index])
       }
       if !isAtEnd {
+        if let patienceMilliseconds, !file.hasInput(withinMilliseconds: patienceMilliseconds) { return .silence }
         readPiece()
       } else if isPlayingHeld || hasTrackPoint {
         if let failure { throw failure }
-        return false
+        return .end
       } else {
         try playHeld()
       }

@@ -17,7 +17,7 @@ extension CommandLineArguments {
 
   /// Seconds above 0; a microsecond is the least.
   func seconds(_ name: String) throws(CommandFailure) -> Double? {
-    try number(name, in: 1e-6...1e9, "seconds above 0, at most 1000000000")
+    try number(name, in: 1e-6...1e9, "seconds from 0.000001 to 1000000000")
   }
 
   func count(_ name: String) throws(CommandFailure) -> Int? {
@@ -28,9 +28,10 @@ extension CommandLineArguments {
     return count
   }
 
-  /// Metres; 0 delivers everything, as no filter does.
+  /// Metres; 0 delivers everything, as no filter does, which Apple writes as -1 (kCLDistanceFilterNone).
   func distanceFilterMeters() throws(CommandFailure) -> Double? {
-    let meters = try number("distance-filter", in: 0...1e9, "metres from 0 to 1000000000")
+    if let text = value("distance-filter"), DecimalNumber.parse(text) == -1 { return nil }
+    let meters = try number("distance-filter", in: 0...1e9, "metres from 0 to 1000000000, or -1 for every fix")
     return meters == 0 ? nil : meters
   }
 
@@ -55,7 +56,7 @@ extension CommandLineArguments {
   func pace() throws(CommandFailure) -> PlaybackOptions.Pace? {
     guard let text = value("speed") else { return nil }
     guard let pace = try? PlaybackOptions.pace(text) else {
-      throw unexpected("speed", "a number above 0, at most 1000000, or max")
+      throw unexpected("speed", "a number from 0.000001 to 1000000, or max")
     }
     return pace
   }

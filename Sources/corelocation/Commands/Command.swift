@@ -34,6 +34,7 @@ enum CommandLineProgram {
   static let version = "0.1.0"
 
   static func run(_ arguments: [String]) -> ExitStatus {
+    StandardDescriptors.occupyClosed()
     StandardOutput.ignoreBrokenPipes()
     do throws(CommandFailure) {
       let status = try runCommand(arguments.dropFirst())

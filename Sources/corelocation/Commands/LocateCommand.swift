@@ -1,7 +1,4 @@
-import Glibc
 import LocationEngine
-import LocationModel
-import LocationProviders
 import LocationRuntime
 
 /// `corelocation locate`: one location.
@@ -27,28 +24,13 @@ enum LocateCommand {
     let writer = ResultWriter(arguments, flushes: false)
     let outcome: (ending: Ending, deliveredCount: Int)
     if let recording = source.recording {
-      let guardAlarm = endIfNothingComes(settings.policy)
       outcome = try RecordingSession(
         track: recording.path, format: recording.format, options: recording.options, settings: settings,
         writer: writer, endsWithAnswer: true
       ).run()
-      guardAlarm.set(nil)
     } else {
       outcome = LiveSession(source: source, settings: settings, writer: writer, endsWithAnswer: true).run(environment)
     }
     return try outcome.ending.status(deliveredCount: outcome.deliveredCount)
-  }
-
-  /// Opening and reading wait where the recording is a pipe in which nothing comes; the engine's own time-out, a second
-  /// earlier, then never rings.
-  private static func endIfNothingComes(_ policy: Policy) -> any Alarm {
-    let clock = LiveClock()
-    let alarm = clock.makeAlarm {
-      StandardOutput.shared.close()
-      Messages.say("no location came in time")
-      _exit(ExitStatus.noLocationInTime.rawValue)
-    }
-    alarm.set(clock.now.advanced(bySeconds: policy.requestLocationTimeoutSeconds + 1))
-    return alarm
   }
 }

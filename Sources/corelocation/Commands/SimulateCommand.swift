@@ -23,7 +23,9 @@ enum SimulateCommand {
     notes: [
       "TRACK is a GPX file or an NMEA recording, or - for GPX on standard input.",
       "The clock begins at its first time and keeps its gaps.",
-      "The app is in the foreground and allowed; CORELOCATION_AUTHORIZATION says otherwise.",
+      "The app is in the foreground and allowed; CORELOCATION_AUTHORIZATION says otherwise. What it then withholds is",
+      "told as an app would hear it, and ends with status 0.",
+      "Points without time in a stream wait at most half a second of silence for a time to count from.",
     ],
     run: { (arguments) throws(CommandFailure) in try run(arguments) })
 
@@ -39,6 +41,7 @@ enum SimulateCommand {
     let schedule = try ReplaySchedule.open(arguments.operands[0], shortensGaps: false)
     let start = try schedule.startTime()
     let writer = ResultWriter(arguments, flushes: false)
+    StandardOutput.shared.handOverRegularly()
     let clock = VirtualClock(wallStart: start)
     let listener = Listener(writer, clock: clock)
     let replay = ReplayProvider(
@@ -50,7 +53,10 @@ enum SimulateCommand {
     let simulated = SimulatedHost(
       clock: clock, provider: provider, policy: settings.policy, store: settings.ownFileStore,
       log: Messages.log)
-    simulated.connect(SessionSettings.app).begin(settings, host: simulated.host, listener: listener)
+    provider.onFixTaken { [weak simulated] in simulated?.settle() }
+    let connection = simulated.connect(SessionSettings.app)
+    sayIfWithheld(connection.snapshot.authorization.status)
+    connection.begin(settings, host: simulated.host, listener: listener)
     simulated.settle()
     provider.start()
     simulated.run(until: Instant(nanoseconds: .max)) { listener.ending != nil }
@@ -61,6 +67,12 @@ enum SimulateCommand {
         virtualSeconds: clock.now.seconds(since: .zero)))
     if case .recordingEnded(let failure?) = listener.ending { throw .failed(failure.description) }
     return .done
+  }
+
+  /// That an app is told nothing is a result here, and yet rarely what was meant.
+  private static func sayIfWithheld(_ status: AuthorizationStatus) {
+    guard !status.isAuthorized else { return }
+    Messages.say("CORELOCATION_AUTHORIZATION=\(status.name): this app is given no location, as any app would be")
   }
 
   private static func settings(_ arguments: CommandLineArguments) throws(CommandFailure) -> SessionSettings {
@@ -80,6 +92,9 @@ enum SimulateCommand {
     switch service ?? .standard {
     case .significant, .visits: throw .notAvailable("--service \(arguments.value("service") ?? "")")
     case .standard, .none: break
+    }
+    if arguments.value("policy")?.isEmpty == true {
+      throw .wrongUsage("option --policy: expected a file, found \"\"")
     }
     var settings = try SessionSettings(environment: .current(), policyPath: arguments.value("policy"))
     settings.configuration = configuration

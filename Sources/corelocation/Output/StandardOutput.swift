@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import LinuxIO
 
@@ -13,6 +14,17 @@ final class StandardOutput: Sendable {
     /// The number of the error that ended the output; a broken pipe is none.
     var errorNumber: Int32?
   }
+
+  /// Quick enough for a person who watches, and rare enough to cost nothing.
+  private static let handOverMilliseconds = 100
+  // Dispatch sources may be used from any thread; the module just does not say so.
+  private nonisolated(unsafe) static let handOverTimer: any DispatchSourceTimer = {
+    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "corelocation.output"))
+    timer.setEventHandler { @Sendable in shared.handOver() }
+    timer.schedule(
+      deadline: .now() + .milliseconds(handOverMilliseconds), repeating: .milliseconds(handOverMilliseconds))
+    return timer
+  }()
 
   private static let pieceBytes = 65_536
   private let state = Locked(State())
@@ -33,6 +45,18 @@ final class StandardOutput: Sendable {
       guard state.isOpen else { return }
       append(&state.buffer)
       if flushes || state.buffer.count >= Self.pieceBytes { Self.flush(&state) }
+    }
+  }
+
+  /// From now on no line waits longer than a tenth of a second for others to fill a piece, whatever the command itself
+  /// waits for. For results that somebody may watch: a pipe or a terminal.
+  func handOverRegularly() {
+    if !StandardDescriptors.outputIsFile { Self.handOverTimer.activate() }
+  }
+
+  private func handOver() {
+    state.withLock { state in
+      if state.isOpen { Self.flush(&state) }
     }
   }
 

@@ -2,6 +2,7 @@ import Dispatch
 import LinuxIO
 import LocationEngine
 import LocationModel
+import LocationModel
 import LocationProviders
 
 /// Why a session is over.
@@ -23,20 +24,26 @@ final class Listener: Sendable {
   private struct State {
     var deliveredCount = 0
     var ending: Ending?
+    /// Of the last event that was written.
+    var latestTime: WallTime?
   }
 
   private let writer: ResultWriter
   private let clock: any SessionClock
+  private let recordedStart: WallTime?
   private let countMax: Int?
   private let endsWhenRefused: Bool
   private let endsWithAnswer: Bool
   private let state = Locked(State())
   private let isOver = DispatchSemaphore(value: 0)
 
+  /// - Parameter recordedStart: the first fix's time, where a recording plays with its own times: events then have
+  ///   those, too, however late the machine hands them over.
   init(
-    _ writer: ResultWriter, clock: any SessionClock, countMax: Int? = nil, endsWhenRefused: Bool = false,
-    endsWithAnswer: Bool = false
+    _ writer: ResultWriter, clock: any SessionClock, recordedStart: WallTime? = nil, countMax: Int? = nil,
+    endsWhenRefused: Bool = false, endsWithAnswer: Bool = false
   ) {
+    self.recordedStart = recordedStart
     self.writer = writer
     self.clock = clock
     self.countMax = countMax
@@ -49,11 +56,29 @@ final class Listener: Sendable {
 
   func hear(_ event: ManagerEvent) {
     guard isListening else { return }
-    if isResult(event) { writer.write(event, at: clock.wallTime) }
+    if isResult(event) { writer.write(event, at: time(of: event)) }
     if case .locationsUpdated(let fixes, _) = event {
       state.withLock { $0.deliveredCount += fixes.count }
     }
     if let ending = ending(after: event) { end(ending) }
+  }
+
+  /// In a recording's own times that of the newest location, and of the permission the recording's start. What has no
+  /// time of its own, such as a pause, has the session clock's. Never before the event that came before.
+  private func time(of event: ManagerEvent) -> WallTime {
+    guard let recordedStart else { return clock.wallTime }
+    let clockTime = clock.wallTime
+    return state.withLock { state in
+      let own: WallTime
+      switch event {
+      case .locationsUpdated(let fixes, _): own = fixes.map(\.time).max() ?? clockTime
+      case .authorizationChanged where state.deliveredCount == 0: own = recordedStart
+      default: own = clockTime
+      }
+      let time = max(own, state.latestTime ?? own)
+      state.latestTime = time
+      return time
+    }
   }
 
   /// The last fix is on its way when the recording ends.

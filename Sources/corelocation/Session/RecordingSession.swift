@@ -1,3 +1,4 @@
+import Dispatch
 import LinuxIO
 import LocationEngine
 import LocationModel
@@ -16,90 +17,134 @@ struct RecordingSession {
   var durationSeconds: Double?
   var endsWithAnswer = false
 
+  typealias Outcome = (ending: Ending, deliveredCount: Int)
+
   /// Returns when the session is over: how it ended and how many locations were heard.
-  func run() throws(CommandFailure) -> (ending: Ending, deliveredCount: Int) {
-    let schedule = try ReplaySchedule.open(track, as: format, shortensGaps: options.shortensGaps ?? true)
-    let start = try schedule.startTime()
+  func run() throws(CommandFailure) -> Outcome {
     Interruption.endsCleanly()
+    let limit = WaitLimit(seconds: waitSecondsMax)
+    let shortensGaps = options.shortensGaps ?? true
+    let opening = limit.result { [track, format] in
+      Result { () throws(CommandFailure) in
+        try OpenedRecording(track, as: format, shortensGaps: shortensGaps)
+      }
+    }
+    guard let recording = try opening?.get() else { return silent() }
     switch options.pace ?? .times(1) {
-    case .maximum: return runVirtually(schedule, start: start)
-    case .times(let speed): return runLive(schedule, start: start, speed: speed)
+    case .maximum: return runVirtually(recording, limit)
+    case .times(let speed): return runLive(recording, speed: speed, limit)
     }
   }
 
-  private func listener(_ clock: any SessionClock) -> Listener {
-    Listener(writer, clock: clock, countMax: countMax, endsWhenRefused: true, endsWithAnswer: endsWithAnswer)
+  /// A plain file is always there; a pipe may wait for its writer as long as the session may last.
+  private var waitSecondsMax: Double? {
+    guard !InputFile.isRegular(path: track) else { return nil }
+    if endsWithAnswer { return settings.policy.requestLocationTimeoutSeconds }
+    guard case .times(let speed) = options.pace ?? .times(1) else { return durationSeconds }
+    return durationSeconds.map { $0 / speed }
+  }
+
+  /// Nothing has come while there was time, so that there is no recording to have a time of its own.
+  private func silent() -> Outcome {
+    guard endsWithAnswer else { return (.durationPassed, 0) }
+    let listener = Listener(writer, clock: LiveClock.shared, endsWithAnswer: true)
+    listener.hear(.failed(.locationUnknown, isAnswer: true))
+    return (listener.ending ?? .unanswered(.locationUnknown), 0)
+  }
+
+  private func listener(_ clock: any SessionClock, _ recording: OpenedRecording) -> Listener {
+    Listener(
+      writer, clock: clock, recordedStart: options.stamps == .delivery ? nil : recording.start, countMax: countMax,
+      endsWhenRefused: true, endsWithAnswer: endsWithAnswer)
   }
 
   // MARK: On the virtual clock
 
-  private func runVirtually(
-    _ schedule: sending ReplaySchedule, start: WallTime
-  ) -> (ending: Ending, deliveredCount: Int) {
-    let clock = VirtualClock(wallStart: options.stamps == .delivery ? LiveClock.shared.wallTime : start)
-    let listener = listener(clock)
-    let replay = provider(schedule, clock: clock, speed: 1, listener: listener)
-    let simulated = SimulatedHost(
-      clock: clock, provider: WatchedProvider(replay), policy: settings.policy,
-      store: settings.ownFileStore, log: Messages.log)
-    let connection = simulated.connect(SessionSettings.app)
-    connection.begin(settings, host: simulated.host, listener: listener)
-    simulated.settle()
-    refuseIfUndecided(connection, listener)
+  private func runVirtually(_ recording: OpenedRecording, _ limit: WaitLimit) -> Outcome {
+    let clock = VirtualClock(wallStart: options.stamps == .delivery ? LiveClock.shared.wallTime : recording.start)
+    let listener = listener(clock, recording)
+    let replay = provider(recording, clock: clock, speed: 1) { failure in
+      listener.end(.recordingEnded(failure))
+    }
     let end = durationSeconds.map { Instant.zero.advanced(bySeconds: $0) } ?? Instant(nanoseconds: .max)
-    simulated.run(until: end) { listener.ending != nil }
+    let isDone: Void? = limit.result {
+      let provider = WatchedProvider(replay)
+      let simulated = SimulatedHost(
+        clock: clock, provider: provider, policy: settings.policy, store: settings.ownFileStore, log: Messages.log)
+      provider.onFixTaken { [weak simulated] in simulated?.settle() }
+      let connection = simulated.connect(SessionSettings.app)
+      connection.begin(settings, host: simulated.host, listener: listener)
+      simulated.settle()
+      refuseIfUndecided(connection, listener)
+      simulated.run(until: end) { listener.ending != nil }
+    }
+    if isDone == nil && endsWithAnswer { listener.hear(.failed(.locationUnknown, isAnswer: true)) }
     tellUntoldNotices(of: replay)
     return (listener.ending ?? .durationPassed, listener.deliveredCount)
   }
 
   // MARK: On the machine's clock
 
-  private func runLive(
-    _ schedule: sending ReplaySchedule, start: WallTime, speed: Double
-  ) -> (ending: Ending, deliveredCount: Int) {
-    let recording = RecordingClock(speed: speed)
+  private func runLive(_ recording: OpenedRecording, speed: Double, _ limit: WaitLimit) -> Outcome {
+    let recordingClock = RecordingClock(speed: speed)
     let isRecorded = options.stamps != .delivery
-    let clock: any SessionClock = isRecorded ? recording : LiveClock.shared
-    recording.recordingReached(start)
-    let listener = listener(clock)
-    let replay = provider(schedule, clock: clock, speed: speed, listener: listener)
-    let watched = WatchedProvider(replay) { fix in
-      if isRecorded { recording.recordingReached(fix.time) }
+    let clock: any SessionClock = isRecorded ? recordingClock : LiveClock.shared
+    recordingClock.recordingReached(recording.start)
+    let listener = listener(clock, recording)
+    let failure = Locked<ReplayError?>(nil)
+    // Rings behind whatever the session's clock is handing over.
+    let over = clock.makeAlarm { listener.end(.recordingEnded(failure.withLock { $0 })) }
+    // Its queue waits with the recording where that is a silent pipe; the session's goes on.
+    let readingClock = LiveClock()
+    let replay = provider(recording, clock: readingClock, speed: speed) { error in
+      failure.withLock { $0 = error }
+      over.set(clock.now)
     }
+    let watched = WatchedProvider(replay) { fix in
+      if isRecorded { recordingClock.recordingReached(fix.time) }
+    }
+    var settings = settings
+    if endsWithAnswer, let seconds = limit.remainingSeconds { settings.policy.requestLocationTimeoutSeconds = seconds }
     let host = EngineHost(
       engine: LocationEngine(policy: settings.policy), clock: clock, provider: watched,
       ports: HostPorts(
         prompter: TerminalPrompter(log: Messages.log), store: settings.ownFileStore, log: Messages.log))
     let connection = HostConnection(host: host, app: SessionSettings.app)
-    let alarm = durationAlarm(listener, speed: speed)
+    let alarm = clock.makeAlarm { listener.end(.durationPassed) }
+    if !endsWithAnswer, let seconds = limit.remainingSeconds ?? durationSeconds.map({ $0 / speed }) {
+      alarm.set(clock.now.advanced(bySeconds: seconds))
+    }
     connection.begin(settings, host: host, listener: listener)
     refuseIfUndecided(connection, listener)
     listener.waitForEnd()
     withExtendedLifetime((host, alarm)) {}
+    if InputFile.isRegular(path: track) { leave(replay, readBy: readingClock) }
     tellUntoldNotices(of: replay)
     return (listener.ending ?? .durationPassed, listener.deliveredCount)
   }
 
-  /// Beside the recording's own queue, which waits with the recording where that is a pipe in which nothing comes.
-  private func durationAlarm(_ listener: Listener, speed: Double) -> (any Alarm)? {
-    guard let durationSeconds else { return nil }
-    let clock = LiveClock()
-    let alarm = clock.makeAlarm { listener.end(.durationPassed) }
-    alarm.set(clock.now.advanced(bySeconds: durationSeconds / speed))
-    return alarm
+  /// Waits until the recording is not being read any more, so that what it has to tell can be looked at. A plain file
+  /// is read in no time.
+  private func leave(_ replay: ReplayProvider, readBy clock: LiveClock) {
+    replay.setDemand(nil)
+    let hasLeft = DispatchSemaphore(value: 0)
+    let alarm = clock.makeAlarm { hasLeft.signal() }
+    alarm.set(clock.now)
+    withExtendedLifetime(alarm) { hasLeft.wait() }
   }
 
   // MARK: Parts of both
 
   private func provider(
-    _ schedule: sending ReplaySchedule, clock: any SessionClock, speed: Double, listener: Listener
+    _ recording: OpenedRecording, clock: any SessionClock, speed: Double,
+    ended: @escaping @Sendable (ReplayError?) -> Void
   ) -> ReplayProvider {
     ReplayProvider(
-      schedule: schedule, clock: clock, pace: .speed(speed),
+      opening: { recording.schedule }, clock: clock, pace: .speed(speed),
       stamping: options.stamps == .delivery ? .delivery : .recording
     ) { [endsWithAnswer] failure in
       // One location may still be waited for; it is the best so far at the latest.
-      if !endsWithAnswer { listener.end(.recordingEnded(failure)) }
+      if !endsWithAnswer { ended(failure) }
     }
   }
 

@@ -24,3 +24,15 @@ extension ReplaySchedule {
     }
   }
 }
+
+/// A recording whose first fix has come. Belongs to one thread at a time, from the one that opened it to the one that
+/// plays it.
+struct OpenedRecording: Sendable {
+  nonisolated(unsafe) let schedule: ReplaySchedule
+  let start: WallTime
+
+  init(_ path: String, as format: RecordingFormat, shortensGaps: Bool) throws(CommandFailure) {
+    schedule = try ReplaySchedule.open(path, as: format, shortensGaps: shortensGaps)
+    start = try schedule.startTime()
+  }
+}

@@ -9,7 +9,7 @@ extension CommandLineArguments {
   static let accuracyOption = Option(
     "accuracy", "A", "navigation, best, 10m, 100m, 1km, 3km or reduced (best)")
   static let distanceFilterOption = Option(
-    "distance-filter", "M", "metres to move before the next location (every fix)")
+    "distance-filter", "M", "metres to move before the next location; -1 is every fix (-1)")
   static let jsonOption = Option("json", nil, "print one JSON object a line")
 
   /// `--source`, else CORELOCATION_SOURCE, else what the machine has.

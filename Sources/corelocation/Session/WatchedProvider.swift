@@ -9,6 +9,7 @@ final class WatchedProvider: LocationProvider {
   private let isAlwaysOn: Bool
   private let fixCame: @Sendable (Fix) -> Void
   private let count = Locked(0)
+  private let fixTaken = Locked<(@Sendable () -> Void)?>(nil)
 
   /// - Parameters:
   ///   - isAlwaysOn: the receiver runs whether or not it is wanted, once `start` was called.
@@ -19,6 +20,12 @@ final class WatchedProvider: LocationProvider {
     self.fixCame = fixCame
   }
 
+  /// Called when the engine has heard a fix, before the recording is read on: what came of a fix is not to wait for the
+  /// next one, which a pipe may not have.
+  func onFixTaken(_ body: @escaping @Sendable () -> Void) {
+    fixTaken.withLock { $0 = body }
+  }
+
   var fixCount: Int { count.withLock { $0 } }
 
   func start() {
@@ -26,12 +33,13 @@ final class WatchedProvider: LocationProvider {
   }
 
   func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
-    provider.connect { [count, fixCame] event in
+    provider.connect { [count, fixCame, fixTaken] event in
       switch event {
       case .fix(let fix):
         count.withLock { $0 += 1 }
         fixCame(fix)
         events(event)
+        fixTaken.withLock { $0 }?()
       case .state(.unavailable): break
       case .state, .notice: events(event)
       }

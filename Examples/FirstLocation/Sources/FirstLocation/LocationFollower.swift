@@ -40,7 +40,12 @@ final class LocationFollower: NSObject, CLLocationManagerDelegate {
   }
 
   func locationManager(_ manager: CLLocationManager, didFailWithError error: Error) {
-    print("No location: \(error.localizedDescription)")
+    // Apple: this error can be ignored, since the service goes on trying and a location may follow.
+    if (error as? CLError)?.code == .locationUnknown {
+      print("No location just now; waiting for the next.")
+    } else {
+      print("No location: \(error.localizedDescription)")
+    }
   }
 
   private func timeOfDay(_ date: Date) -> String {

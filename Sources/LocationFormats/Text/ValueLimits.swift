@@ -1,0 +1,17 @@
+/// What a measurement in a file can be. What lies beyond is a fault of whoever wrote it, and is treated like a value
+/// that cannot be read: absent, and counted.
+package enum ValueLimits {
+  /// Metres: from a kilometre below the deepest sea floor (10,935 m, Challenger Deep) to 100,000 km, well beyond the
+  /// highest orbit in which receivers of satellite navigation have worked for long (geostationary, 35,786 km).
+  package static let heightMeters = -12_000.0...100_000_000.0
+  /// Metres a second, up to the speed of light: a rocket's is a speed, and nothing is faster.
+  package static let speedMetersPerSecond = 0.0...299_792_458.0
+  /// Metres, up to half the equator (pi times 6,378,137 m, rounded up): no place is farther from another.
+  package static let horizontalAccuracyMeters = 0.0...20_037_509.0
+  /// Metres: a height cannot err by more than heights can be.
+  package static let verticalAccuracyMeters = 0.0...100_000_000.0
+  /// Metres: mean sea level lies within about 110 m of the ellipsoid (EGM2008), and no other geoid is 10 times that.
+  package static let geoidHeightMeters = -1_000.0...1_000.0
+  package static let courseDegrees = 0.0...360.0
+  package static let courseAccuracyDegrees = 0.0...360.0
+}
