@@ -6,6 +6,11 @@ package enum PrivateFile {
     package var operation: String
     package var code: Int32
 
+    package init(operation: String, code: Int32) {
+      self.operation = operation
+      self.code = code
+    }
+
     package var description: String {
       "\(operation): \(String(cString: strerror(code)))"
     }

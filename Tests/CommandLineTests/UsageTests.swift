@@ -3,7 +3,7 @@ import Testing
 @Suite("The command line reads its arguments by getopt_long's conventions and says what is wrong", .serialized)
 struct UsageTests {
   static let laterCommands = [
-    "compare", "record", "heading", "beacons", "apps", "grant", "deny", "reset", "services", "airplane", "regions",
+    "compare", "record", "heading", "beacons", "apps", "grant", "deny", "reset", "services", "regions",
     "status", "top", "doctor", "log", "agent", "install", "launch", "foreground", "background", "terminate",
   ]
 
