@@ -4,7 +4,7 @@ import Testing
 struct UsageTests {
   static let laterCommands = [
     "compare", "record", "heading", "beacons", "apps", "grant", "deny", "reset", "services", "regions",
-    "status", "top", "doctor", "log", "agent", "install", "launch", "foreground", "background", "terminate",
+    "status", "top", "log", "agent", "install", "launch", "foreground", "background", "terminate",
   ]
 
   @Test("help is a result: standard output, status 0, and it names every command")

@@ -9,7 +9,7 @@ struct AirplaneModeTests {
     var bench = EngineBench(grant: .whenInUse)
     #expect(bench.hear(.airplaneModeChanged(isOn: true), at: 0) == [])
     #expect(bench.request(.startUpdatingLocation, at: 1) == ["receivers best wired"])
-    #expect(bench.fix(at: 2) == ["1: fix 0±4"])
+    #expect(bench.fix(at: 2) == ["1: fix 2±4", "store fix 2±4"])
     #expect(bench.hear(.airplaneModeChanged(isOn: false), at: 3) == ["receivers best"])
     #expect(bench.hear(.airplaneModeChanged(isOn: false), at: 4) == [])
   }
@@ -30,7 +30,7 @@ struct AirplaneModeTests {
     #expect(bench.hear(.receiversChanged(.unavailable), at: 2) == ["1: failed locationUnknown"])
     #expect(bench.hear(.receiversChanged(.unavailable), at: 3) == [])
     #expect(bench.hear(.airplaneModeChanged(isOn: false), at: 4) == ["receivers best"])
-    #expect(bench.fix(at: 5, east: 10) == ["1: fix 10±4"])
+    #expect(bench.fix(at: 5, east: 10) == ["1: fix 5±4"])
   }
 
   @Test("Whom a service refused hears no second denial of it while airplane mode keeps it off (cases GC-01)")

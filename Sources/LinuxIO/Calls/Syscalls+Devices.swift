@@ -84,7 +84,7 @@ extension Syscalls {
   }
 
   /// The path without links; nil where it does not exist.
-  static func resolvedPath(_ path: String) -> String? {
+  package static func resolvedPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)

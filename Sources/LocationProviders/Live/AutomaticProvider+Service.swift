@@ -77,10 +77,12 @@ extension AutomaticProvider {
       state = .unavailable
     }
     let advice = advice
-    if advice != toldAdvice { events?(.notice(advice)) }
+    let (isNewAdvice, isNewState) = (advice != toldAdvice, state != told)
     toldAdvice = advice
-    if told != state { events?(.state(state)) }
     told = state
+    noteStatus()
+    if isNewAdvice { events?(.notice(advice)) }
+    if isNewState { events?(.state(state)) }
   }
 
   var advice: String {

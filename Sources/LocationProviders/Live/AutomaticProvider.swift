@@ -17,6 +17,14 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
     package var devicePrefixes = ["gps", "ttyACM", "ttyUSB"]
 
     package init() {}
+
+    /// The serial ports that are there, in the order in which they are tried.
+    package var ports: [String] {
+      let names = Syscalls.names(in: deviceFolder).sorted()
+      return devicePrefixes.flatMap { prefix in
+        names.filter { $0.hasPrefix(prefix) }.map { "\(deviceFolder)/\($0)" }
+      }.filter { Syscalls.kind(of: $0) == .characterDevice }
+    }
   }
 
   /// gpsd, if it is there, has greeted by then; only then serial ports are touched.
@@ -123,6 +131,8 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
     self.demand = demand
     if demand != nil && previous != nil {
       if isServiceWanted { service?.setDemand(demand) }
+      // Who was told that there is nothing now asks for something else.
+      if demand?.kinds != previous?.kinds { told = nil }
       choose()
       return
     }
@@ -169,15 +179,8 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
 
   private func chooseSerial() {
     watchFolder()
-    if serial == nil, let path = ports.first(where: { rejected[$0] == nil }) { listen(to: path) }
+    if serial == nil, let path = places.ports.first(where: { rejected[$0] == nil }) { listen(to: path) }
     choice = serial == nil ? .nothing : .serial
-  }
-
-  private var ports: [String] {
-    let names = Syscalls.names(in: places.deviceFolder).sorted()
-    return places.devicePrefixes.flatMap { prefix in
-      names.filter { $0.hasPrefix(prefix) }.map { "\(places.deviceFolder)/\($0)" }
-    }.filter { Syscalls.kind(of: $0) == .characterDevice }
   }
 
   private func watchFolder() {

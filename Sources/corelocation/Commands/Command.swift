@@ -16,11 +16,11 @@ struct Command: Sendable {
   static let all: [Command] =
     [
       FollowCommand.command, LocateCommand.command, SimulateCommand.command, DistanceCommand.command,
-      AirplaneCommand.command,
+      AirplaneCommand.command, DoctorCommand.command,
     ]
     + [
       "compare", "record", "heading", "beacons", "apps", "grant", "deny", "reset", "services", "regions",
-      "status", "top", "doctor", "log", "agent", "install", "launch", "foreground", "background", "terminate",
+      "status", "top", "log", "agent", "install", "launch", "foreground", "background", "terminate",
     ].map(unavailable)
 
   var isAvailable: Bool { !summary.isEmpty }
