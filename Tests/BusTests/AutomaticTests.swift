@@ -40,6 +40,8 @@ final class AutomaticTests: XCTestCase {
     XCTAssertEqual(provider.currentStatus.phase, .fixing)
     provider.setDemand(nil)
     geoClue.calls.wait(for: "DeleteClient")
+    // Returns when the service has answered that, which the end of the bus must not overtake.
+    geoClue.say(isActive: false)
   }
 
   func test_a_refusal_of_GeoClue_is_the_refusal_of_the_machine_where_there_is_no_receiver() throws {
@@ -67,6 +69,8 @@ final class AutomaticTests: XCTestCase {
     geoClue.calls.wait(for: "Start")
     provider.setDemand(ReceiverDemand(accuracy: .best, kinds: .wired))
     heard.wait(for: "unavailable", count: 2)
+    geoClue.calls.wait(for: "DeleteClient")
+    geoClue.say(isActive: false)
     provider.setDemand(nil)
   }
 }

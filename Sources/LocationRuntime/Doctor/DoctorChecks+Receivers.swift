@@ -86,7 +86,8 @@ extension DoctorChecks {
     }
     if let problem = port.problem {
       return DoctorLine(
-        .serial, mark, "\(problem).", cure: "see what comes: cat \(path); NMEA 0183 at 4800 to 115200 baud is understood")
+        .serial, mark, "\(problem).",
+        cure: "see what comes: cat \(path); NMEA 0183 at 4800 to 115200 baud is understood")
     }
     let isHeard = findings.receiver?.name == path && findings.receiver?.isServing == true
     let speed = findings.receiver?.speedBaud.map { " at \($0) baud" } ?? ""
@@ -116,7 +117,7 @@ extension DoctorChecks {
 
   static func locationService(_ status: ProviderStatus, _ findings: DoctorFindings) -> DoctorLine {
     let mark = mark(findings)
-    let problem = status.problem.map { "\($0)." } ?? "\(status.name) gives no location."
+    let problem = status.problem.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." } ?? "\(status.name) gives no location."
     switch status.phase {
     case .fixing: return DoctorLine(.locationService, .ok, "\(status.name) gives locations.")
     case .searching: return DoctorLine(.locationService, mark, "\(status.name) is there and has no location yet.")
@@ -163,6 +164,9 @@ extension DoctorChecks {
         .fix, .ok,
         "Locations come, \(last.hasAltitude ? "with altitude (3D)" : "without altitude (2D)"): the last "
           + "\(seconds(max(0, last.ageSeconds))) s ago, \(accuracy).")
+    }
+    guard findings.listenedSeconds > 0.05 || findings.receiver?.phase == .searching else {
+      return DoctorLine(.fix, .look, "Nothing was listened to, so that no location came.")
     }
     let listened = "No location in \(seconds(findings.listenedSeconds)) s"
     switch findings.receiver?.phase {

@@ -71,7 +71,8 @@ package enum DoctorChecks {
       guard permission.isPrecise else {
         return DoctorLine(
           .permission, .look, "\(app) may have locations \(level), coarse ones only (\(origin)).",
-          cure: isVariable ? "take \",reduced\" out of CORELOCATION_AUTHORIZATION" : "allow precise locations when asked")
+          cure: isVariable
+            ? "take \",reduced\" out of CORELOCATION_AUTHORIZATION" : "allow precise locations when asked")
       }
       return DoctorLine(.permission, .ok, "\(app) may have locations \(level) (\(origin)).")
     }
@@ -136,7 +137,8 @@ package enum DoctorChecks {
         .clock, .look, "The machine's clock says \(now), which is before this program was built.", cure: setClock)
     }
     guard let difference = findings.receiver?.clockDifferenceSeconds else {
-      return DoctorLine(.clock, .ok, "The machine's clock says \(now); no receiver's time was heard to compare it with.")
+      return DoctorLine(
+        .clock, .ok, "The machine's clock says \(now); no receiver's time was heard to compare it with.")
     }
     let size = seconds(abs(difference))
     guard abs(difference) > clockDifferenceSecondsMax else {

@@ -121,7 +121,13 @@ package struct DoctorFindings: Sendable {
 
   /// Whether an app would get locations now.
   package var haveLocations: Bool {
-    let isAllowed = permission.level != .denied && permission.level != .restricted
+    let mayBeAsked = declaration.map { $0.isReadable && $0.path != nil && $0.missingKeys.isEmpty } ?? true
+    let isAllowed =
+      switch permission.level {
+      case .denied, .restricted: false
+      case .notDetermined: mayBeAsked
+      case .whenInUse, .always: true
+      }
     return fixCount > 0 && isAllowed && isServicesOn
   }
 }

@@ -64,9 +64,9 @@ enum DoctorCommand {
 
   /// Names of daemons, devices and programs come from outside: without what could rewrite the terminal.
   private static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.filter { $0.properties.generalCategory != .control && $0.properties.generalCategory != .format
-        }))
+    let safe = text.unicodeScalars.filter {
+      $0.properties.generalCategory != .control && $0.properties.generalCategory != .format
+    }
+    return String(String.UnicodeScalarView(safe))
   }
 }
