@@ -117,7 +117,8 @@ extension DoctorChecks {
 
   static func locationService(_ status: ProviderStatus, _ findings: DoctorFindings) -> DoctorLine {
     let mark = mark(findings)
-    let problem = status.problem.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." } ?? "\(status.name) gives no location."
+    let sentence = status.problem ?? "\(status.name) gives no location"
+    let problem = sentence.prefix(1).uppercased() + sentence.dropFirst() + "."
     switch status.phase {
     case .fixing: return DoctorLine(.locationService, .ok, "\(status.name) gives locations.")
     case .searching: return DoctorLine(.locationService, mark, "\(status.name) is there and has no location yet.")
