@@ -22,6 +22,8 @@ package enum Notice: Hashable, Sendable {
   case requestIgnoredWhilePrompting(AppIdentifier, request: String)
   /// The person has answered before; only Settings can change it (behaviour 1.12).
   case requestIgnoredAsAnswered(AppIdentifier, request: String)
+  /// Always is not asked upon a permission that ends with the app's use (behaviour 1.18).
+  case requestIgnoredAfterAllowOnce(AppIdentifier, request: String)
   /// A service that this version, or this machine, does not have.
   case serviceUnavailable(AppIdentifier, service: String)
   case tooManyManagers(AppIdentifier, max: Int)

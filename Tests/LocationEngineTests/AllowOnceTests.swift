@@ -57,7 +57,7 @@ struct AllowOnceTests {
     #expect(bench.answer(.allowOnce, at: 1) == ["1: authorizedWhenInUse full"])
     #expect(
       bench.request(.requestAlwaysAuthorization, at: 2)
-        == ["note: requestAlwaysAuthorization() answered before"])
+        == ["note: requestAlwaysAuthorization() after Allow Once"])
     bench.become(.background, at: 3)
     bench.become(.foreground, at: 20)
     #expect(bench.request(.requestAlwaysAuthorization, at: 21).first?.hasPrefix("prompt 2: first") == true)
@@ -68,7 +68,7 @@ struct AllowOnceTests {
     var bench = allowedOnce()
     #expect(
       bench.request(.requestAlwaysAuthorization, at: 2)
-        == ["note: requestAlwaysAuthorization() answered before"])
+        == ["note: requestAlwaysAuthorization() after Allow Once"])
   }
 
   @Test("Settings makes it last (behaviour 1.29)")

@@ -80,7 +80,7 @@ struct GPXShortcutTests {
 
   @Test("bytes changed at random give the same with and without it")
   func byteFlips() {
-    let rounds = ProcessInfo.processInfo.environment["CORELOCATION_PROOF"] == "1" ? 300_000 : 3000
+    let rounds = ProcessInfo.processInfo.environment["CORELOCATION_PROOF"] == "full" ? 300_000 : 3000
     let seed = UInt64.random(in: 0...UInt64.max)
     print("GPX shortcut: seed \(seed)")
     var random = SeededNumbers(seed: seed)

@@ -68,8 +68,8 @@ private final class PipeWriter: Sendable {
 
 @Suite("Long tracks", .serialized)
 struct LongTrackTests {
-  /// 2,000,000 points where `CORELOCATION_PROOF=1` asks for the full size, else enough to be far beyond every buffer.
-  static let pointCount = ProcessInfo.processInfo.environment["CORELOCATION_PROOF"] == "1" ? 2_000_000 : 100_000
+  /// 2,000,000 points where `CORELOCATION_PROOF=full` asks for the full size, else enough to be far beyond every buffer.
+  static let pointCount = ProcessInfo.processInfo.environment["CORELOCATION_PROOF"] == "full" ? 2_000_000 : 100_000
 
   /// The most memory of this process since the last reset, in bytes.
   private func peakMemoryBytes() -> Int? {

@@ -11,7 +11,7 @@ struct FileStoreTests {
 
   private let fix = Fix(
     coordinate: Coordinate(latitude: 47.123456789, longitude: -0.000001), horizontalAccuracyMeters: 3.25,
-    time: WallTime(nanosecondsSince1970: 1_780_300_800_123_456_789), altitudeMeters: -12.5,
+    time: WallTime(nanosecondsSince1970: 1_599_999_999_123_456_789), altitudeMeters: -12.5,
     verticalAccuracyMeters: 4, speedMetersPerSecond: 0, courseDegrees: 359.5, isSimulated: true)
 
   @Test(
@@ -22,29 +22,33 @@ struct FileStoreTests {
     ])
   func roundTrip(grant: Grant) throws {
     let folder = try TemporaryFolder()
-    let store = FileStore(stateFolder: folder.path) { _ in }
+    let store = folder.store()
     store.store(grant, for: app)
     store.store(fix, for: app)
-    let read = FileStore(stateFolder: folder.path) { _ in }.load(app)
+    let read = folder.store().load(app)
     #expect(read == StoredAppState(grant: grant, lastFix: fix))
   }
 
   @Test("is readable by its owner alone (design 5)")
   func isPrivate() throws {
     let folder = try TemporaryFolder()
-    FileStore(stateFolder: folder.path) { _ in }.store(Grant(level: .whenInUse), for: app)
+    folder.store().store(Grant(level: .whenInUse), for: app)
     #expect(try folder.mode(of: file) == 0o600)
     #expect(try folder.mode(of: "corelocation/apps") == 0o700)
   }
 
   @Test(
     "that is damaged is set aside with a message, never silently emptied",
-    arguments: ["", "{", "[]", "{\"version\":1}", "{\"version\":99,\"grant\":{}}"])
+    arguments: [
+      "", "{", "[]", "{\"version\":1}", "{\"version\":0,\"grant\":{}}",
+      "{\"version\":1,\"grant\":{\"level\":\"yes\",\"isProvisional\":false,\"isPrecise\":true,"
+        + "\"hasRequestedAlways\":false}}",
+    ])
   func damaged(text: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(text, to: file)
     let lines = Lines()
-    let read = FileStore(stateFolder: folder.path) { lines.add($0) }.load(app)
+    let read = folder.store { lines.add($0) }.load(app)
     #expect(read == StoredAppState())
     #expect(lines.all.count == 1)
     #expect(lines.all.first?.contains(file) == true)
@@ -55,20 +59,20 @@ struct FileStoreTests {
   @Test("with a place that is none gives no fix")
   func invalidPlace() throws {
     let folder = try TemporaryFolder()
-    FileStore(stateFolder: folder.path) { _ in }.store(fix, for: app)
+    folder.store().store(fix, for: app)
     let text = try String(contentsOfFile: folder.path + "/" + file, encoding: .utf8)
     try folder.write(text.replacingOccurrences(of: "47.123456789", with: "947.1"), to: file)
-    #expect(FileStore(stateFolder: folder.path) { _ in }.load(app).lastFix == nil)
+    #expect(folder.store().load(app).lastFix == nil)
   }
 
   @Test("has a name that fits a file, whatever the app's identity is")
   func names() throws {
     let folder = try TemporaryFolder()
-    let store = FileStore(stateFolder: folder.path) { _ in }
+    let store = folder.store()
     let identities = ["/opt/walk/bin/walk", "../../escape", ".hidden", "", String(repeating: "x", count: 300), "a b"]
     for identity in identities { store.store(Grant(level: .denied), for: AppIdentifier(identity)) }
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/corelocation/apps")
-    #expect(names.count == identities.count)
+    #expect(names.count { $0.hasSuffix(".json") } == identities.count)
     #expect(names.allSatisfy { !$0.hasPrefix(".") && $0.utf8.count < 255 })
     for identity in identities { #expect(store.load(AppIdentifier(identity)).grant.level == .denied) }
   }
@@ -79,7 +83,7 @@ struct FileStoreTests {
     // A file stands where the folder should be.
     try folder.write("", to: "corelocation")
     let lines = Lines()
-    FileStore(stateFolder: folder.path) { lines.add($0) }.store(Grant(level: .denied), for: app)
+    folder.store { lines.add($0) }.store(Grant(level: .denied), for: app)
     #expect(lines.all.count == 1)
     #expect(lines.all.first?.contains("could not be stored") == true)
   }
@@ -87,7 +91,7 @@ struct FileStoreTests {
   @Test("is not asked for the grant where CORELOCATION_AUTHORIZATION gives one, and is not changed by it")
   func preset() throws {
     let folder = try TemporaryFolder()
-    let files = FileStore(stateFolder: folder.path) { _ in }
+    let files = folder.store()
     files.store(Grant(level: .denied), for: app)
     files.store(fix, for: app)
     let preset = PresetGrantStore(grant: Grant(level: .always), store: files)

@@ -56,6 +56,16 @@ struct SettingsTests {
     #expect(text.count { $0 == "x" } <= 501)
   }
 
+  @Test("After Allow Once a request for Always is told that it may be asked again, not that Settings must change it")
+  func afterAllowOnce() {
+    let app = AppIdentifier("org.example.walk")
+    let sentence = Notice.requestIgnoredAfterAllowOnce(app, request: "requestAlwaysAuthorization()").sentence
+    #expect(sentence.hasPrefix("requestAlwaysAuthorization() of org.example.walk did nothing: "))
+    #expect(sentence.contains("allowed once"))
+    #expect(sentence.contains("ask again"))
+    #expect(!sentence.contains("Settings"))
+  }
+
   @Test("A policy file chooses an era and changes single fields")
   func policy() throws {
     let folder = try TemporaryFolder()
@@ -73,7 +83,8 @@ struct SettingsTests {
     arguments: [
       ("{", "JSON object"), ("[]", "JSON object"), ("{\"era\": 7}", "8, 10, 13, 18"),
       ("{\"nonsense\": 1}", "nonsense"), ("{\"requestLocationTimeoutSeconds\": -1}", "seconds, 0 or more"),
-      ("{\"requestLocationTimeoutSeconds\": \"soon\"}", "seconds, 0 or more"),
+      ("{\"requestLocationTimeoutSeconds\": \"soon\"}", "seconds, 0 or more"), ("{\"era\": 1e999}", "8, 10, 13, 18"),
+      ("{\"era\": null}", "8, 10, 13, 18"), ("{\"era\": [18]}", "8, 10, 13, 18"),
     ])
   func wrongPolicy(text: String, word: String) throws {
     let folder = try TemporaryFolder()
@@ -84,6 +95,9 @@ struct SettingsTests {
     } catch {
       #expect(error.description.hasPrefix(file))
       #expect(error.description.contains(word), "\(error.description)")
+      // The words of a person, not Swift's names for its errors.
+      #expect(!error.description.contains("Error"), "\(error.description)")
+      #expect(!error.description.contains("Swift."), "\(error.description)")
     }
   }
 }

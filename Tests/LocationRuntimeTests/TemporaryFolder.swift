@@ -1,4 +1,6 @@
 import Foundation
+import LocationModel
+import LocationRuntime
 
 /// A folder that goes with the test.
 final class TemporaryFolder {
@@ -43,5 +45,16 @@ final class Lines: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     return lines
+  }
+}
+
+extension TemporaryFolder {
+  /// The state files below this folder, as another process would open them, on 2020-09-13 at 12:26:40 UTC.
+  func store(
+    owner: UInt32 = geteuid(), lockWaitSeconds: Double = 20, log: @escaping @Sendable (String) -> Void = { _ in }
+  ) -> FileStore {
+    FileStore(
+      stateFolder: path, owner: owner, lockWaitSeconds: lockWaitSeconds,
+      now: { WallTime(secondsSince1970: 1_600_000_000) }, log: log)
   }
 }

@@ -29,9 +29,12 @@ extension LocationEngine {
       return
     case .authorizedWhenInUse:
       // Once only, and not upon a temporary grant (behaviour 1.15, 1.18).
-      guard policy.alwaysEscalation != .doesNothing, !authorization.grant.hasRequestedAlways,
-        !authorization.isOnce
-      else {
+      guard !authorization.isOnce else {
+        note(
+          .requestIgnoredAfterAllowOnce(apps[index].identifier, request: name), effects: &effects)
+        return
+      }
+      guard policy.alwaysEscalation != .doesNothing, !authorization.grant.hasRequestedAlways else {
         note(
           .requestIgnoredAsAnswered(apps[index].identifier, request: name), effects: &effects)
         return

@@ -80,10 +80,12 @@ package struct DoctorExamination {
     own.locale = environment.locale
     let inside = ["", "/Info.plist", "/Contents/Info.plist"].map { named + $0 }
     own.infoPlistPath = inside.first { $0.hasSuffix("Info.plist") && access($0, R_OK) == 0 }
-    let problems = Locked(0)
-    let app = InfoPlist.describe(own) { _ in problems.withLock { $0 += 1 } }
+    let path = InfoPlist.path(own)
+    var isReadable = true
+    // Of its translations, which are told of as well, the question does not depend.
+    let app = InfoPlist.describe(own) { if let path, $0.hasPrefix(path + ":") { isReadable = false } }
     findings.declaration = DoctorFindings.Declaration(
-      path: InfoPlist.path(own), isReadable: problems.withLock { $0 } == 0,
+      path: path, isReadable: isReadable,
       missingKeys: app.whenInUseUsage == nil ? [InfoKey.whenInUse] : [])
     return app
   }

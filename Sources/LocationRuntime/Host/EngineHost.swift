@@ -1,3 +1,5 @@
+import Dispatch
+import Glibc
 import LinuxIO
 import LocationEngine
 import LocationModel
@@ -58,6 +60,15 @@ package final class EngineHost: Sendable {
   /// Looks at the engine without changing it.
   package func read<Result>(_ body: (LocationEngine) -> Result) -> Result {
     state.withLock { body($0.engine) }
+  }
+
+  /// Waits until what was decided has been carried out, no longer than so many seconds: for a process that ends while
+  /// another of its threads is about to store a grant.
+  package func waitUntilCarriedOut(secondsMax: Double) {
+    let end = DispatchTime.now().uptimeNanoseconds + UInt64(max(0, secondsMax) * 1e9)
+    while state.withLock({ $0.isEmptying }), DispatchTime.now().uptimeNanoseconds < end {
+      usleep(500)
+    }
   }
 
   // MARK: Clients

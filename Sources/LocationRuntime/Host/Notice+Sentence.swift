@@ -14,6 +14,9 @@ extension Notice {
       return "\(request) of \(app.name) did nothing: another prompt of this app waits for its answer."
     case .requestIgnoredAsAnswered(let app, let request):
       return "\(request) of \(app.name) did nothing: it was asked once already; only Settings can change the answer."
+    case .requestIgnoredAfterAllowOnce(let app, let request):
+      return "\(request) of \(app.name) did nothing: location was allowed once, and Always cannot be asked for on top "
+        + "of that. The app may ask again when it is used the next time."
     case .serviceUnavailable(let app, let service):
       return "\(app.name) asked for \(service), which this version does not have yet; "
         + "it answers as a device without the hardware (docs/compatibility.md)."

@@ -1,5 +1,4 @@
 import Dispatch
-import FoundationEssentials
 import Glibc
 import LinuxIO
 
@@ -79,7 +78,7 @@ package final class AirplaneMode: @unchecked Sendable {
   private func watchSwitch() {
     guard let path = places.switchPath else { return }
     let (folder, name) = FolderWatch.split(path)
-    try? StateFolder.make(folder)
+    try? PrivateFile.makeFolder(folder)
     folderWatch = try? FolderWatch(
       folder: folder, queue: queue, matches: { $0 == name }, changed: { [weak self] in self?.look() })
   }
@@ -90,23 +89,8 @@ package final class AirplaneMode: @unchecked Sendable {
 
   /// Every process of the person that listens for locations hears of it.
   package static func set(_ isOn: Bool, at path: String) throws(SwitchFailure) {
-    if isOn {
-      do {
-        try StateFolder.make(FolderWatch.split(path).folder)
-      } catch {
-        throw PrivateFile.Failure(operation: "make the folder of \(path)", code: errno)
-      }
-      try PrivateFile.replace(path, with: [])
-    } else if unlink(path) != 0 && errno != ENOENT {
-      throw PrivateFile.Failure(operation: "remove \(path)", code: errno)
-    }
-  }
-}
-
-/// Folders for what is kept of a person, which nobody else may read.
-enum StateFolder {
-  static func make(_ path: String) throws {
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    guard isOn else { return try PrivateFile.remove(path) }
+    try PrivateFile.makeFolder(FolderWatch.split(path).folder)
+    try PrivateFile.replace(path, with: [])
   }
 }

@@ -47,8 +47,9 @@ package final class InProcessService: Sendable {
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 
-  /// The newest fix that the app may see is kept for its next start.
+  /// A person's answer that the app has seen is stored, and the newest fix that it may see is kept for its next start.
   private func processWillExit() {
+    host.waitUntilCarriedOut(secondsMax: 1)
     guard let fix = connection.snapshot.lastFix else { return }
     store.store(fix, for: connection.app.identifier)
   }
@@ -72,7 +73,7 @@ package final class InProcessService: Sendable {
       if let folder = environment.stateFolder {
         FileStore(stateFolder: folder, log: log)
       } else {
-        ForgetfulStore()
+        HomelessStore(log: log)
       }
     guard let text = environment.authorization else { return files }
     guard let setting = AuthorizationSetting(text) else {

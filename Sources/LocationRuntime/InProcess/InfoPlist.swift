@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import LocationEngine
 
@@ -17,13 +16,13 @@ package enum InfoPlist {
     guard let path else {
       return AppDescription(identifier: AppIdentifier(environment.executablePath))
     }
-    do {
-      let data = try Data(contentsOf: URL(filePath: path))
-      let keys = try PropertyListDecoder().decode(Keys.self, from: data)
+    do throws(PropertyListFile.Problem) {
+      let keys = try PropertyListFile.read(
+        Keys.self, from: path, expected: "a property list (XML or binary) with a dictionary at its root")
       let texts = localizedTexts(beside: path, locale: environment.locale, log: log)
       return keys.description(otherwise: environment.executablePath, localized: texts)
     } catch {
-      log("\(path): not a readable property list, so this app declares no usage keys (\(error)).")
+      log("\(path): \(error.text). So this app declares no usage keys.")
       return AppDescription(identifier: AppIdentifier(environment.executablePath))
     }
   }
@@ -38,11 +37,11 @@ package enum InfoPlist {
     let candidates = [String(name), name.split(separator: "_").joined(separator: "-"), String(language)]
       .map { folder + $0 + ".lproj/InfoPlist.strings" }
     guard let file = candidates.first(where: { access($0, R_OK) == 0 }) else { return [:] }
-    do {
-      return try PropertyListDecoder().decode(
-        [String: String].self, from: Data(contentsOf: URL(filePath: file)))
+    do throws(PropertyListFile.Problem) {
+      return try PropertyListFile.read(
+        [String: String].self, from: file, expected: "a strings file: lines of \"KEY\" = \"TEXT\";")
     } catch {
-      log("\(file): not a readable strings file, so the texts of the Info.plist are shown (\(error)).")
+      log("\(file): \(error.text). So the texts of the Info.plist are shown.")
       return [:]
     }
   }

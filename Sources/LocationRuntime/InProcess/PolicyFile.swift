@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import LinuxIO
 import LocationEngine
 
 /// A policy as a JSON object of field names and values: `{"era": 8, "requestLocationTimeoutSeconds": 5}`.
@@ -16,18 +17,18 @@ package enum PolicyFile {
   }
 
   package static func read(_ path: String) throws(Problem) -> Policy {
-    let data: Data
+    let file: SmallFile
     do {
-      data = try Data(contentsOf: URL(filePath: path))
+      file = try SmallFile(path: path)
     } catch {
-      throw Problem(description: "\(path): the policy file cannot be read (\(error)).")
+      throw Problem(description: "\(path): the policy file cannot be read (\(error.text)).")
     }
     let fields: [String: Field]
     do {
-      fields = try JSONDecoder().decode([String: Field].self, from: data)
+      fields = try JSONDecoder().decode([String: Field].self, from: Data(file.bytes))
     } catch {
       throw Problem(
-        description: "\(path): expected a JSON object of policy fields, such as {\"era\": 13} (\(error)).")
+        description: "\(path): expected a JSON object of policy fields, such as {\"era\": 13}; this is none.")
     }
     do {
       return try Policy(fields: fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) })
@@ -36,6 +37,8 @@ package enum PolicyFile {
     }
   }
 
+  /// What is neither a flag, a number that can be held nor a text counts as a text that no field takes: the field then
+  /// says what it expects.
   private struct Field: Decodable {
     var value: Policy.Value
 
@@ -46,7 +49,7 @@ package enum PolicyFile {
       } else if let number = try? container.decode(Double.self) {
         value = .number(number)
       } else {
-        value = .text(try container.decode(String.self))
+        value = .text((try? container.decode(String.self)) ?? "")
       }
     }
   }

@@ -21,10 +21,16 @@ package struct ProcessEnvironment: Sendable {
     environment.authorization = variable("CORELOCATION_AUTHORIZATION")
     environment.infoPlistPath = variable("CORELOCATION_INFO_PLIST")
     environment.policyPath = variable("CORELOCATION_POLICY")
-    environment.stateFolder =
-      variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
+    environment.stateFolder = stateFolder(stateHome: variable("XDG_STATE_HOME"), home: variable("HOME"))
     environment.locale = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG")
     return environment
+  }
+
+  /// Where state is kept by the XDG Base Directory Specification, which has relative paths ignored; nil for nowhere.
+  package static func stateFolder(stateHome: String?, home: String?) -> String? {
+    if let stateHome, stateHome.hasPrefix("/") { return stateHome }
+    guard let home, home.hasPrefix("/") else { return nil }
+    return home + "/.local/state"
   }
 
   /// An unset and an empty variable are the same.

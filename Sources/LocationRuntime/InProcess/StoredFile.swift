@@ -1,3 +1,4 @@
+import FoundationEssentials
 import LocationEngine
 import LocationModel
 
@@ -9,14 +10,32 @@ struct StoredFile: Codable {
   var grant = StoredGrant(Grant())
   var lastFix: StoredFix?
 
+  init() {}
+
+  /// A fix that is none goes alone: the grant beside it is the person's word.
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    version = try container.decode(Int.self, forKey: .version)
+    grant = try container.decode(StoredGrant.self, forKey: .grant)
+    lastFix = try? container.decodeIfPresent(StoredFix.self, forKey: .lastFix)
+  }
+
+  /// As it is written.
+  var bytes: [UInt8] {
+    guard let data = try? JSONEncoder().encode(self) else {
+      preconditionFailure("a state file holds finite numbers only")
+    }
+    return Array(data)
+  }
+
   struct StoredGrant: Codable {
-    var level: String
+    var level: Level
     var isProvisional: Bool
     var isPrecise: Bool
     var hasRequestedAlways: Bool
 
     init(_ grant: Grant) {
-      level = Self.names[grant.level.rawValue]
+      level = Level(grant.level)
       isProvisional = grant.isProvisional
       isPrecise = grant.isPrecise
       hasRequestedAlways = grant.hasRequestedAlways
@@ -24,12 +43,32 @@ struct StoredFile: Codable {
 
     var grant: Grant {
       Grant(
-        level: Self.names.firstIndex(of: level).flatMap(Grant.Level.init) ?? .notDetermined,
-        isProvisional: isProvisional, isPrecise: isPrecise, hasRequestedAlways: hasRequestedAlways)
+        level: level.level, isProvisional: isProvisional && level == .always, isPrecise: isPrecise,
+        hasRequestedAlways: hasRequestedAlways)
     }
 
-    /// In the order of `Grant.Level`.
-    private static let names = ["notDetermined", "denied", "whenInUse", "always"]
+    /// The words of the file; another word is damage, not an undecided person.
+    enum Level: String, Codable {
+      case notDetermined, denied, whenInUse, always
+
+      init(_ level: Grant.Level) {
+        switch level {
+        case .notDetermined: self = .notDetermined
+        case .denied: self = .denied
+        case .whenInUse: self = .whenInUse
+        case .always: self = .always
+        }
+      }
+
+      var level: Grant.Level {
+        switch self {
+        case .notDetermined: .notDetermined
+        case .denied: .denied
+        case .whenInUse: .whenInUse
+        case .always: .always
+        }
+      }
+    }
   }
 
   struct StoredFix: Codable {
@@ -57,15 +96,24 @@ struct StoredFile: Codable {
       isSimulated = fix.isSimulated
     }
 
-    /// Nil for a place that is none.
-    var fix: Fix? {
+    /// Nil where a value cannot be one that was measured: a place that is none, an error that is not positive, a time
+    /// before 2000 or more than a day ahead of `now`, as clocks without a battery give them.
+    func fix(now: WallTime) -> Fix? {
       let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-      guard coordinate.isValid else { return nil }
+      let time = WallTime(nanosecondsSince1970: timeNanoseconds)
+      let errors = [horizontalAccuracy, verticalAccuracy].compactMap { $0 }
+      let numbers = [altitude, ellipsoidalAltitude].compactMap { $0 }
+      guard coordinate.isValid, errors.allSatisfy({ $0 > 0 && $0.isFinite }), numbers.allSatisfy(\.isFinite),
+        (speed ?? 0) >= 0, (speed ?? 0).isFinite, (0..<360).contains(course ?? 0),
+        time >= Self.earliestTime, time <= now.advanced(bySeconds: 86_400)
+      else { return nil }
       return Fix(
-        coordinate: coordinate, horizontalAccuracyMeters: horizontalAccuracy,
-        time: WallTime(nanosecondsSince1970: timeNanoseconds), altitudeMeters: altitude,
+        coordinate: coordinate, horizontalAccuracyMeters: horizontalAccuracy, time: time, altitudeMeters: altitude,
         ellipsoidalAltitudeMeters: ellipsoidalAltitude, verticalAccuracyMeters: verticalAccuracy,
         speedMetersPerSecond: speed, courseDegrees: course, isSimulated: isSimulated)
     }
+
+    /// 2000-01-01T00:00:00Z: 30 years of which 7 were leap years, 10,957 days.
+    private static let earliestTime = WallTime(secondsSince1970: 10_957 * 86_400)
   }
 }

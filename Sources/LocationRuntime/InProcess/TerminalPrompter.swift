@@ -66,9 +66,12 @@ package final class TerminalPrompter: PermissionPrompter {
         + "Set CORELOCATION_AUTHORIZATION to \(AuthorizationSetting.expected).")
   }
 
-  private func ask(
+  /// What was typed before the question stood there answers nothing. Nil where the question was withdrawn or the
+  /// terminal went away.
+  package func ask(
     _ question: TerminalQuestion, prompt: PromptIdentifier, terminal: Int32
   ) -> PromptAnswer? {
+    tcflush(terminal, TCIFLUSH)
     write(question.text, to: terminal)
     while true {
       guard let line = readLine(from: terminal, prompt: prompt) else { return nil }

@@ -44,7 +44,7 @@ struct SessionSettings: Sendable {
   /// The machine's receivers are asked for like by any other app, and the answer is kept.
   func machineStore(_ environment: ProcessEnvironment) -> any AppStateStore {
     if let presetGrant { return ForgetfulStore(StoredAppState(grant: presetGrant)) }
-    guard let folder = environment.stateFolder else { return ForgetfulStore() }
+    guard let folder = environment.stateFolder else { return HomelessStore(log: Messages.log) }
     return FileStore(stateFolder: folder, log: Messages.log)
   }
 }

@@ -83,6 +83,7 @@ private func describe(_ notice: Notice) -> String {
   case .requestIgnoredInBackground(_, let request): "\(request) in background"
   case .requestIgnoredWhilePrompting(_, let request): "\(request) while prompting"
   case .requestIgnoredAsAnswered(_, let request): "\(request) answered before"
+  case .requestIgnoredAfterAllowOnce(_, let request): "\(request) after Allow Once"
   case .serviceUnavailable(_, let service): "no \(service)"
   case .tooManyManagers(_, let max): "more than \(max) managers"
   }
