@@ -24,14 +24,21 @@ final class DoctorTests: XCTestCase {
     var output: String
   }
 
-  private func doctor(_ source: String, authorization: String = "whenInUse", waitSeconds: Int = 10) throws -> Answer {
+  private func command(_ arguments: [String], authorization: String = "whenInUse", output: String) throws -> Int32 {
     let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let command = tests.deletingLastPathComponent().appendingPathComponent("corelocation").path
+    return try StartedProcess(
+      [command] + arguments, output: output,
+      variables: ["CORELOCATION_AUTHORIZATION": authorization, "XDG_STATE_HOME": folder]
+    ).waitForStatus()
+  }
+
+  private func doctor(_ source: String, authorization: String = "whenInUse", waitSeconds: Int = 10) throws -> Answer {
     let output = folder + "/output"
-    let process = try StartedProcess(
-      [command, "doctor", "--source", source, "--json", "--wait", String(waitSeconds)], output: output,
-      variables: ["CORELOCATION_AUTHORIZATION": authorization, "XDG_STATE_HOME": folder])
-    let status = process.waitForStatus()
+    unlink(output)
+    let status = try command(
+      ["doctor", "--source", source, "--json", "--wait", String(waitSeconds)], authorization: authorization,
+      output: output)
     let text = try String(contentsOfFile: output, encoding: .utf8)
     var answer = Answer(status: status, lines: [:], output: text)
     for line in text.split(separator: "\n") {
@@ -99,5 +106,29 @@ final class DoctorTests: XCTestCase {
     XCTAssertEqual(answer.status, 4)
     XCTAssertEqual(answer.lines["permission"]?.mark, "cause")
     XCTAssertEqual(answer.lines["fix"]?.mark, "ok")
+  }
+
+  func testAirplaneModeKeepsTheRadiosOffAndLeavesTheWiredReceiversOn() throws {
+    let port = try FakeSerialPort()
+    let receiver = FakeReceiver { port.send($0) }
+    defer { receiver.stop() }
+    XCTAssertEqual(try command(["airplane", "on"], output: "/dev/null"), 0)
+    let wired = try doctor("nmea:\(port.path)")
+    XCTAssertEqual(wired.status, 0, wired.output)
+    XCTAssertEqual(wired.lines["airplaneMode"]?.mark, "look")
+    let radio = try doctor("geoclue:")
+    XCTAssertEqual(radio.status, 4, radio.output)
+    XCTAssertEqual(radio.lines["airplaneMode"]?.mark, "cause")
+    XCTAssertEqual(radio.lines["airplaneMode"]?.cure, "corelocation airplane off")
+    let output = folder + "/located"
+    XCTAssertEqual(
+      try command(["locate", "--source", "geoclue:", "--json", "--timeout", "1"], output: output), 4)
+    let events = try String(contentsOfFile: output, encoding: .utf8)
+    XCTAssertTrue(events.contains(#""name":"locationUnknown""#), events)
+    XCTAssertFalse(events.contains("denied"), events)
+    XCTAssertEqual(try command(["airplane", "off"], output: "/dev/null"), 0)
+    XCTAssertEqual(try doctor("nmea:\(port.path)").lines["airplaneMode"]?.mark, "ok")
+    XCTAssertEqual(try command(["airplane", "maybe"], output: "/dev/null"), 2)
+    XCTAssertEqual(try command(["doctor", "--wait", "never"], output: "/dev/null"), 2)
   }
 }
