@@ -73,6 +73,11 @@ package enum PrivateFile {
     guard fsync(folder) == 0 || errno == EINVAL else { throw Failure("fsync \(name)") }
   }
 
+  /// Nothing is left to do where there is no such file.
+  package static func remove(_ path: String) throws(Failure) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw Failure("remove \(path)") }
+  }
+
   /// Makes a folder and those above it that are missing, for their owner alone.
   package static func makeFolder(_ path: String) throws(Failure) {
     var folder = ""

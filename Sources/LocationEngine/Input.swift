@@ -17,6 +17,7 @@ package enum Input: Hashable, Sendable {
   case preciseChanged(AppIdentifier, Bool)
   case restrictionChanged(AppIdentifier, Bool)
   case locationServicesSwitched(on: Bool)
+  case airplaneModeChanged(isOn: Bool)
 
   case fixReceived(Fix)
   case receiversChanged(ReceiverState)

@@ -13,6 +13,7 @@ package struct LocationEngine {
   package let policy: Policy
   package let capabilities: Capabilities
   package private(set) var locationServicesEnabled = true
+  package private(set) var isInAirplaneMode = false
 
   var now: Instant = .zero
   /// In the order of first connection; an app stays known after its last process left.
@@ -80,6 +81,9 @@ package struct LocationEngine {
       changeGrant(of: app, effects: &effects) { $0.grant.isRestricted = isRestricted }
     case .locationServicesSwitched(let isOn):
       switchServices(on: isOn, effects: &effects)
+    case .airplaneModeChanged(let isOn):
+      isInAirplaneMode = isOn
+      demandIsStale = true
     case .receiversChanged(let state):
       changeReceivers(to: state, effects: &effects)
     case .fixReceived, .timePassed:

@@ -46,6 +46,7 @@ extension Policy {
     case "suspendedFixesMax": suspendedFixesMax = try count(value, name)
     case "managersPerClientMax": managersPerClientMax = try count(value, name)
     case "monitoringNeedsAlways": monitoringNeedsAlways = try flag(value, name)
+    case "wiredReceiversInAirplaneMode": wiredReceiversInAirplaneMode = try flag(value, name)
     case "firstPromptOffersPrecise": firstPromptOffersPrecise = try flag(value, name)
     case "alwaysEscalation", "alwaysUsageKeys", "firstPrompt": try setChoice(name, to: value)
     default: try setBelief(name, to: value)

@@ -90,6 +90,12 @@ package struct Policy: Hashable, Sendable {
   /// Another source is clearly better when its error is at most this part. Chosen: half.
   package var sourceSwitchRatio = 0.5
 
+  // MARK: Airplane mode
+
+  /// Whether receivers that send nothing go on in airplane mode: gpsd, serial ports, recordings (behaviour 3.12 knows
+  /// only that location may be away). Chosen: a receiver on a wire is no radio that an airline forbids.
+  package var wiredReceiversInAirplaneMode = true
+
   // MARK: Bounds
 
   /// Live managers of one client. A bound against runaway programs, far above any app's need.

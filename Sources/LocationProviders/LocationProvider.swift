@@ -9,6 +9,14 @@ package protocol LocationProvider: AnyObject, Sendable {
 
   /// What is wanted from now on; nil is nothing.
   func setDemand(_ demand: ReceiverDemand?)
+
+  /// What it may switch on. One of several kinds keeps to those that the demand allows; another gets no demand that
+  /// does not allow its kind.
+  var kinds: ReceiverKinds { get }
+}
+
+extension LocationProvider {
+  package var kinds: ReceiverKinds { .wired }
 }
 
 package enum ProviderEvent: Sendable {

@@ -3,8 +3,8 @@ import Testing
 @Suite("The command line reads its arguments by getopt_long's conventions and says what is wrong", .serialized)
 struct UsageTests {
   static let laterCommands = [
-    "compare", "record", "heading", "beacons", "apps", "grant", "deny", "reset", "services", "airplane", "regions",
-    "status", "top", "doctor", "log", "agent", "install", "launch", "foreground", "background", "terminate",
+    "compare", "record", "heading", "beacons", "apps", "grant", "deny", "reset", "services", "regions",
+    "status", "top", "log", "agent", "install", "launch", "foreground", "background", "terminate",
   ]
 
   @Test("help is a result: standard output, status 0, and it names every command")

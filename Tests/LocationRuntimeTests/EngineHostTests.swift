@@ -41,6 +41,42 @@ struct EngineHostTests {
     Int((fix.coordinate.latitude * 1_000).rounded())
   }
 
+  /// Needs a radio, and is unavailable to nobody by itself.
+  private final class RadioReceiver: LocationProvider {
+    let demands = Locked<[ReceiverDemand?]>([])
+    var kinds: ReceiverKinds { .radio }
+    func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {}
+    func setDemand(_ demand: ReceiverDemand?) { demands.withLock { $0.append(demand) } }
+  }
+
+  @Test("keeps a receiver that needs a radio off in airplane mode: unknown, not denied, said once (behaviour 3.12)")
+  func airplaneMode() {
+    let clock = VirtualClock(wallStart: WallTime(secondsSince1970: 0))
+    let receiver = RadioReceiver()
+    let lines = Lines()
+    let host = EngineHost(
+      engine: LocationEngine(), clock: clock, provider: receiver,
+      ports: HostPorts(
+        prompter: ScriptedPerson(clock: clock),
+        store: ForgetfulStore(StoredAppState(grant: Grant(level: .whenInUse))), log: { lines.add($0) }))
+    let app = AppDescription(identifier: AppIdentifier("org.example.app"))
+    let connection = HostConnection(host: host, app: app)
+    host.handle(.appStateChanged(app.identifier, .foreground))
+    let errors = Lines()
+    let manager = connection.addManager { if case .failed(let error, _) = $0 { errors.add("\(error)") } }
+    connection.send(.startUpdatingLocation, from: manager)
+    host.handle(.airplaneModeChanged(isOn: true))
+    #expect(errors.all == ["locationUnknown"])
+    #expect(connection.snapshot.authorization.status == .authorizedWhenInUse)
+    var coarser = ManagerConfiguration()
+    coarser.desiredAccuracy = .meters(1_000)
+    connection.send(.configure(coarser), from: manager)
+    host.handle(.airplaneModeChanged(isOn: false))
+    let accuracies = receiver.demands.withLock { $0.map { $0?.accuracy } }
+    #expect(accuracies == [.best, nil, nil, .meters(1_000)])
+    #expect(lines.all == ["Airplane mode is on, so that no location comes."])
+  }
+
   @Test("gives every manager the same fixes in the same order, though two threads race to bring them")
   func racingThreads() {
     let host = host()

@@ -35,6 +35,13 @@ extension Syscalls {
     return file
   }
 
+  /// Opens for reading without waiting, now or later.
+  static func openForReadingAtOnce(_ path: String) throws(SystemError) -> Int32 {
+    let file = retrying { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) }
+    guard file >= 0 else { throw SystemError(call: "open") }
+    return file
+  }
+
   static func isTerminal(_ file: Int32) -> Bool {
     isatty(file) == 1
   }
@@ -77,7 +84,7 @@ extension Syscalls {
   }
 
   /// The path without links; nil where it does not exist.
-  static func resolvedPath(_ path: String) -> String? {
+  package static func resolvedPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)

@@ -3,6 +3,11 @@ package struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
   package var processIdentifier: Int32
   package var name: String
 
+  package init(processIdentifier: Int32, name: String) {
+    self.processIdentifier = processIdentifier
+    self.name = name
+  }
+
   package var description: String { "\(name) (process \(processIdentifier))" }
 
   /// Looks through the open files of all processes but this one; sees those of other users only as root. Two readers

@@ -225,11 +225,18 @@ extension LocationEngine {
         finest = finest.map { $0.finer(than: wish) } ?? wish
       }
     }
-    let wanted = finest.map { ReceiverDemand(accuracy: $0) }
+    let wanted = finest.map { ReceiverDemand(accuracy: $0, kinds: allowedKinds) }
     guard wanted != demand else { return }
-    if demand == nil { receivers = .searching }
+    // Others than before: what they can do is not known yet.
+    if demand?.kinds != wanted?.kinds { receivers = .searching }
     demand = wanted
     effects.append(.setReceivers(wanted))
+  }
+
+  /// Airplane mode is no permission: what needs a radio is away, as hardware may be (behaviour 3.12).
+  private var allowedKinds: ReceiverKinds {
+    guard isInAirplaneMode else { return .all }
+    return policy.wiredReceiversInAirplaneMode ? .wired : []
   }
 }
 

@@ -9,7 +9,7 @@ import LocationModel
 /// minute at the earliest; one that is absent, silent or gone is waited for, and asked as soon as its name is on the
 /// bus (cases GC-01, GC-04). Nothing on the bus is waited for longer than 10 s, except for a person's answer; a service
 /// that has started and stays silent is the engine's to judge.
-package final class LocationServiceProvider: LocationProvider, @unchecked Sendable {
+package final class LocationServiceProvider: ReceiverProvider, @unchecked Sendable {
   package enum Service: Hashable, Sendable {
     /// With the name under which this program asks: its bundle identifier, else that of its executable.
     case geoClue(desktopID: String)
@@ -26,6 +26,13 @@ package final class LocationServiceProvider: LocationProvider, @unchecked Sendab
     /// A desktop file's name without its folder and ending, as desktops know programs by it.
     package static func desktopID(of app: String) -> String {
       app.split(separator: "/").last.map(String.init) ?? "unknown"
+    }
+
+    var name: String {
+      switch self {
+      case .geoClue: "GeoClue"
+      case .portal: "the location portal"
+      }
     }
   }
 
@@ -75,7 +82,7 @@ package final class LocationServiceProvider: LocationProvider, @unchecked Sendab
     self.service = service
     self.clock = clock
     self.settings = settings
-    ends = ProviderEnds()
+    ends = ProviderEnds(name: service.name)
     let arrivalTime = { clock.wallTime }
     conversation =
       switch service {
@@ -100,6 +107,11 @@ package final class LocationServiceProvider: LocationProvider, @unchecked Sendab
     ends.set(events, alarm)
   }
 
+  /// Needs a radio: the network's, and receivers that it does not tell of.
+  package var kinds: ReceiverKinds { .radio }
+
+  package var currentStatus: ProviderStatus { ends.status }
+
   package func setDemand(_ demand: ReceiverDemand?) {
     let level = demand.map { GeoClueAccuracyLevel($0.accuracy) }
     queue.async { self.want(level) }
@@ -122,6 +134,7 @@ package final class LocationServiceProvider: LocationProvider, @unchecked Sendab
 
   private func rest() {
     level = nil
+    ends.note(.idle)
     phase = .idle
     lossesInARow = 0
     ends.alarm?.set(nil)
@@ -137,6 +150,7 @@ package final class LocationServiceProvider: LocationProvider, @unchecked Sendab
       // Asked again within the minute: the answer is known.
       phase = .waiting(endsWithName: false)
       ends.alarm?.set(refusedAt.advanced(bySeconds: settings.refusalSeconds))
+      ends.note(.refused, ends.status.problem)
       ends.tell(.state(.refused))
       return
     }
@@ -147,6 +161,7 @@ package final class LocationServiceProvider: LocationProvider, @unchecked Sendab
   private func converse() {
     guard let level, let connection else { return }
     phase = .talking
+    if ends.status.phase != .fixing { ends.note(.starting, ends.status.problem) }
     ends.alarm?.set(nil)
     conversation.begin(level, on: connection) { [weak self] event in self?.heard(event) }
   }
@@ -194,7 +209,9 @@ package final class LocationServiceProvider: LocationProvider, @unchecked Sendab
     connection = nil
     conversation.end()
     phase = .offBus
-    say("there is no bus to ask for locations: \(error.text)")
+    let problem = "there is no bus to ask for locations: \(error.text)"
+    ends.note(.absent, problem)
+    say(problem)
     ends.alarm?.set(clock.now.advanced(bySeconds: settings.connectSeconds))
     ends.tell(.state(.unavailable))
   }
@@ -213,10 +230,12 @@ package final class LocationServiceProvider: LocationProvider, @unchecked Sendab
     switch event {
     case .started:
       refusedAt = nil
+      ends.note(.searching)
       ends.tell(.state(.searching))
     case .fix(let fix):
       lossesInARow = 0
       refusedAt = nil
+      ends.note(.fixing, fixAt: clock.now)
       ends.tell(.fix(fix))
     case .failed(let failure):
       failed(failure)
@@ -224,7 +243,9 @@ package final class LocationServiceProvider: LocationProvider, @unchecked Sendab
   }
 
   private func failed(_ failure: ConversationFailure) {
-    say(failure.text + advice(failure.kind))
+    let problem = failure.text + advice(failure.kind)
+    ends.note(failure.kind.phase, problem)
+    say(problem)
     let waitSeconds: Double
     switch failure.kind {
     case .refused:
@@ -259,15 +280,46 @@ package final class LocationServiceProvider: LocationProvider, @unchecked Sendab
   }
 }
 
-/// Where a provider's events go, and its alarm: set once, from any thread.
-final class ProviderEnds: Sendable {
-  private let state = Locked((events: (@Sendable (ProviderEvent) -> Void)?.none, alarm: (any Alarm)?.none))
+extension ConversationFailure.Kind {
+  fileprivate var phase: ProviderStatus.Phase {
+    switch self {
+    case .refused: .refused
+    case .absent, .silent: .absent
+    case .lost, .closed: .lost
+    }
+  }
+}
 
+/// Where a provider's events go, its alarm, and how it stands; from any thread.
+final class ProviderEnds: Sendable {
+  private struct State {
+    var events: (@Sendable (ProviderEvent) -> Void)?
+    var alarm: (any Alarm)?
+    var status: ProviderStatus
+  }
+
+  private let state: Locked<State>
+
+  init(name: String) {
+    state = Locked(State(status: ProviderStatus(name: name)))
+  }
+
+  /// Once, before anything else.
   func set(_ events: @escaping @Sendable (ProviderEvent) -> Void, _ alarm: any Alarm) {
-    state.withLock { $0 = (events, alarm) }
+    state.withLock { ($0.events, $0.alarm) = (events, alarm) }
   }
 
   var alarm: (any Alarm)? { state.withLock { $0.alarm } }
+
+  var status: ProviderStatus { state.withLock { $0.status } }
+
+  func note(_ phase: ProviderStatus.Phase, _ problem: String? = nil, fixAt: Instant? = nil) {
+    state.withLock { state in
+      state.status.phase = phase
+      state.status.problem = problem
+      if let fixAt { state.status.lastFixAt = fixAt }
+    }
+  }
 
   func tell(_ event: ProviderEvent) {
     state.withLock { $0.events }?(event)

@@ -2,12 +2,12 @@ import Dispatch
 import LinuxIO
 import LocationModel
 
-/// What the machine has: gpsd where it answers and has a receiver, else a serial receiver, else nothing until one of
-/// them comes; and the better of the two as soon as it is there.
+/// What the machine has: gpsd where it answers and has a receiver, else a serial receiver, else the desktop's location
+/// service, else nothing until one of them comes; and a better one as soon as it is there.
 ///
 /// Serial ports are opened only while a location is wanted and gpsd does not give one. They are only listened to;
 /// nothing is written to what may be no receiver. One that cannot be had or says nothing that is understood makes room
-/// for the next, and is looked at again later.
+/// for the next, and is looked at again later. The location service is asked only while neither gives a location.
 package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
   package struct Places: Sendable {
     package var gpsdHost = "localhost"
@@ -17,51 +17,96 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
     package var devicePrefixes = ["gps", "ttyACM", "ttyUSB"]
 
     package init() {}
+
+    /// The serial ports that are there, in the order in which they are tried.
+    package var ports: [String] {
+      let names = Syscalls.names(in: deviceFolder).sorted()
+      return devicePrefixes.flatMap { prefix in
+        names.filter { $0.hasPrefix(prefix) }.map { "\(deviceFolder)/\($0)" }
+      }.filter { Syscalls.kind(of: $0) == .characterDevice }
+    }
   }
 
   /// gpsd, if it is there, has greeted by then; only then serial ports are touched.
   static let graceSeconds = 0.5
   /// A port that was no receiver is looked at again after this.
   static let rejectedSeconds = 30.0
+  /// A receiver that is there and gives no location for so long does not keep the location service from being asked.
+  static let patienceSeconds = 5.0
 
-  private enum Choice: Equatable {
+  enum Choice: Equatable {
     case nothing
     case gpsd
     case serial
   }
 
-  private let places: Places
-  private let clock: any SessionClock
+  /// How each stands that was, is or could be listened to.
+  package struct Candidates: Sendable {
+    package var gpsd: ProviderStatus
+    package var serial: ProviderStatus?
+    /// Ports that were no receivers, and why.
+    package var portProblems: [String: String] = [:]
+    package var service: ProviderStatus?
+  }
+
+  private struct Shared {
+    var status: ProviderStatus
+    var serial: StreamProvider?
+    var portProblems: [String: String] = [:]
+  }
+
+  let places: Places
+  let clock: any SessionClock
   private let queue = DispatchQueue(label: "corelocation.automatic", qos: .userInitiated)
   private let gpsd: StreamProvider
-  private let shared: Locked<ProviderStatus>
+  let service: (any ReceiverProvider)?
+  private let shared: Locked<Shared>
+  private static let name = "the machine's receivers"
 
   // MARK: State, on the queue
 
-  private var events: (@Sendable (ProviderEvent) -> Void)?
-  private var demand: ReceiverDemand?
-  private var gpsdStatus: ProviderStatus
+  var events: (@Sendable (ProviderEvent) -> Void)?
+  var demand: ReceiverDemand?
+  var gpsdStatus: ProviderStatus
   private var serial: (path: String, provider: StreamProvider)?
-  private var serialStatus: ProviderStatus?
-  private var rejected: [String: (until: Instant, problem: String)] = [:]
-  private var graceEnds = Instant.zero
-  private var choice = Choice.nothing
+  var serialStatus: ProviderStatus?
+  var rejected: [String: (until: Instant, problem: String)] = [:]
+  var graceEnds = Instant.zero
+  var choice = Choice.nothing
+  var isServiceWanted = false
+  /// What the service has said since it is wanted.
+  var serviceState: ReceiverState?
+  /// When the service is asked although a receiver is there; nil while one gives locations.
+  var patienceEnds: Instant?
   private var watch: FolderWatch?
   private var alarm: (any Alarm)?
-  private var hasToldUnavailable = false
-  private var toldAdvice: String?
+  /// That there is nothing, or nothing for this app, where that was the last that was said.
+  var told: ReceiverState?
+  var toldAdvice: String?
 
-  package init(clock: any SessionClock, places: Places = Places()) {
+  /// - Parameter service: is asked last.
+  package init(clock: any SessionClock, places: Places = Places(), service: (any ReceiverProvider)? = nil) {
     self.clock = clock
     self.places = places
+    self.service = service
     gpsd = LiveSource.gpsd(host: places.gpsdHost, port: places.gpsdPort, clock: clock)
     gpsdStatus = gpsd.currentStatus
-    shared = Locked(ProviderStatus(name: "the machine's receivers"))
+    shared = Locked(Shared(status: ProviderStatus(name: Self.name)))
   }
+
+  package var kinds: ReceiverKinds { .all }
 
   /// That of the receiver that is listened to, from any thread.
   package var currentStatus: ProviderStatus {
-    shared.withLock { $0 }
+    shared.withLock { $0.status }
+  }
+
+  /// From any thread.
+  package var candidates: Candidates {
+    let shared = shared.withLock { $0 }
+    return Candidates(
+      gpsd: gpsd.currentStatus, serial: shared.serial?.currentStatus, portProblems: shared.portProblems,
+      service: service?.currentStatus)
   }
 
   package func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
@@ -69,6 +114,7 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
     gpsd.connect(
       { [weak self] event in self?.later { $0.forward(event, from: .gpsd) } },
       statusChanged: { [weak self] status in self?.later { $0.gpsdChanged(status) } })
+    service?.connect { [weak self] event in self?.later { $0.serviceSaid(event) } }
   }
 
   package func setDemand(_ demand: ReceiverDemand?) {
@@ -80,28 +126,37 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
   }
 
   private func demandChanged(_ demand: ReceiverDemand?) {
-    let wasWanted = self.demand != nil
+    let previous = self.demand
+    guard demand != previous else { return }
     self.demand = demand
-    guard wasWanted != (demand != nil) else { return }
+    if demand != nil && previous != nil {
+      if isServiceWanted { service?.setDemand(demand) }
+      // Who was told that there is nothing now asks for something else.
+      if demand?.kinds != previous?.kinds { told = nil }
+      choose()
+      return
+    }
     gpsd.setDemand(demand)
     if demand != nil {
-      hasToldUnavailable = false
+      told = nil
       graceEnds = clock.now.advanced(bySeconds: Self.graceSeconds)
       choose()
     } else {
       dropSerial()
+      leaveService()
+      patienceEnds = nil
       rejected = [:]
       watch = nil
       alarm?.set(nil)
       alarm = nil
       choice = .nothing
-      shared.withLock { $0 = ProviderStatus(name: $0.name) }
+      shared.withLock { $0 = Shared(status: ProviderStatus(name: Self.name)) }
     }
   }
 
   // MARK: Choosing
 
-  private func choose() {
+  func choose() {
     guard demand != nil else { return }
     let now = clock.now
     rejected = rejected.filter { $0.value.until > now }
@@ -111,7 +166,8 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
     } else if graceEnds <= now || gpsdStatus.phase == .absent || gpsdStatus.phase == .lost {
       chooseSerial()
     }
-    if choice == .nothing && graceEnds <= now { tellUnavailable() }
+    chooseService(now)
+    if choice == .nothing && graceEnds <= now { tellNothing() }
     setAlarm(now)
     noteStatus()
   }
@@ -123,15 +179,8 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
 
   private func chooseSerial() {
     watchFolder()
-    if serial == nil, let path = candidates.first(where: { rejected[$0] == nil }) { listen(to: path) }
+    if serial == nil, let path = places.ports.first(where: { rejected[$0] == nil }) { listen(to: path) }
     choice = serial == nil ? .nothing : .serial
-  }
-
-  private var candidates: [String] {
-    let names = Syscalls.names(in: places.deviceFolder).sorted()
-    return places.devicePrefixes.flatMap { prefix in
-      names.filter { $0.hasPrefix(prefix) }.map { "\(places.deviceFolder)/\($0)" }
-    }.filter { Syscalls.kind(of: $0) == .characterDevice }
   }
 
   private func watchFolder() {
@@ -184,7 +233,8 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
   private func setAlarm(_ now: Instant) {
     if alarm == nil { alarm = clock.makeAlarm { [weak self] in self?.later { $0.choose() } } }
     let grace = choice == .nothing && graceEnds > now ? graceEnds : nil
-    alarm?.set(grace ?? (choice == .nothing ? rejected.values.map(\.until).min() : nil))
+    let again = choice == .nothing ? rejected.values.map(\.until).min() : nil
+    alarm?.set(grace ?? [again, serviceDue].compactMap { $0 }.min())
   }
 
   // MARK: Telling
@@ -196,41 +246,31 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
     case .state(.unavailable), .notice: return
     case .fix, .state: break
     }
-    hasToldUnavailable = false
+    if case .state(.searching) = event, isServiceWanted, serviceState == .fixing {
+      // Locations come all the same.
+      noteStatus()
+      return
+    }
+    told = nil
     toldAdvice = nil
     noteStatus()
     events?(event)
   }
 
-  private func tellUnavailable() {
-    let advice = advice
-    if advice != toldAdvice { events?(.notice(advice)) }
-    toldAdvice = advice
-    if !hasToldUnavailable { events?(.state(.unavailable)) }
-    hasToldUnavailable = true
-  }
-
-  private var advice: String {
-    let ports = rejected.sorted { $0.key < $1.key }.map(\.value.problem)
-    let names = places.devicePrefixes.map { "\(places.deviceFolder)/\($0)*" }.joined(separator: ", ")
-    let found = ports.isEmpty ? "there is no serial receiver (\(names))" : ports.joined(separator: ", ")
-    let daemon =
-      gpsdStatus.phase == .starting
-      ? "\(gpsdStatus.name) has no receiver" : gpsdStatus.problem ?? "\(gpsdStatus.name) does not answer"
-    return "\(daemon), and \(found). A location comes as soon as one of them does."
-  }
-
-  private func noteStatus() {
-    let name = "the machine's receivers"
-    var status: ProviderStatus
-    switch choice {
-    case .gpsd: status = gpsd.currentStatus
-    case .serial: status = serial?.provider.currentStatus ?? ProviderStatus(name: name)
-    case .nothing:
-      status = ProviderStatus(name: name)
-      status.phase = hasToldUnavailable ? .absent : .starting
-      status.problem = hasToldUnavailable ? advice : nil
+  func noteStatus() {
+    var status = ProviderStatus(name: Self.name)
+    if isServiceWanted, serviceState == .fixing || (choice == .nothing && serviceState == .searching), let service {
+      status = service.currentStatus
+    } else {
+      switch choice {
+      case .gpsd: status = gpsd.currentStatus
+      case .serial: status = serial?.provider.currentStatus ?? status
+      case .nothing:
+        status.phase = told == nil ? .starting : told == .refused ? .refused : .absent
+        status.problem = told == nil ? nil : advice
+      }
     }
-    shared.withLock { $0 = status }
+    let shared = Shared(status: status, serial: serial?.provider, portProblems: rejected.mapValues(\.problem))
+    self.shared.withLock { $0 = shared }
   }
 }

@@ -33,7 +33,8 @@ package enum LiveSource {
     case .nmea(let path, _): isRecording(path) ? nil : device(path: path, clock: clock, ended: ended)
     case .geoClue: LocationServiceProvider(.ofThisMachine(for: app), clock: clock)
     case .portal: LocationServiceProvider(.portal, clock: clock)
-    case .automatic: AutomaticProvider(clock: clock)
+    case .automatic:
+      AutomaticProvider(clock: clock, service: LocationServiceProvider(.ofThisMachine(for: app), clock: clock))
     case .gpx, .fixed: nil
     }
   }

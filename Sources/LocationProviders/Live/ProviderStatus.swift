@@ -21,6 +21,8 @@ package struct ProviderStatus: Equatable, Sendable {
     case fixing
     /// It was there and is gone, or has fallen silent.
     case lost
+    /// It is there, and does not serve this program: `problem` says why.
+    case refused
   }
 
   package var phase = Phase.idle

@@ -64,9 +64,12 @@ extension StreamProvider {
 
   /// Said to the engine once for each loss, to a person once for each reason.
   func lose(_ phase: ProviderStatus.Phase, _ problem: String?) {
+    // At once, so that who hears of the loss knows the reason.
+    var status = status
     status.phase = phase
     status.problem = problem
     status.satellites = []
+    self.status = status
     if let problem, toldProblems.insert(problem).inserted { events?(.notice(problem + ".")) }
     tellUnavailable()
   }

@@ -22,6 +22,8 @@ package final class EngineHost: Sendable {
     var isEmptying = false
     var deliveries: [ManagerIdentifier: Deliver] = [:]
     var nextClientNumber: UInt64 = 1
+    /// Said once for each time that airplane mode keeps the provider off.
+    var hasSaidAirplaneMode = false
   }
 
   package let clock: any SessionClock
@@ -131,6 +133,19 @@ package final class EngineHost: Sendable {
     }
   }
 
+  /// A provider of which airplane mode allows nothing is away, and nobody waits for it (behaviour 3.12).
+  private func setReceivers(_ demand: ReceiverDemand?) {
+    let isKeptOff = demand?.kinds.isDisjoint(with: provider.kinds) == true
+    provider.setDemand(isKeptOff ? nil : demand)
+    let says = state.withLock { state -> Bool in
+      defer { if demand != nil { state.hasSaidAirplaneMode = isKeptOff } }
+      return isKeptOff && !state.hasSaidAirplaneMode
+    }
+    if says { ports.log("Airplane mode is on, so that no location comes.") }
+    guard isKeptOff else { return }
+    handle(.receiversChanged(.unavailable))
+  }
+
   private func carryOut(_ effect: Effect) {
     switch effect {
     case .deliver(let event, let manager):
@@ -149,7 +164,7 @@ package final class EngineHost: Sendable {
     case .storeLastFix(let fix, let app):
       ports.store.store(fix, for: app)
     case .setReceivers(let demand):
-      provider.setDemand(demand)
+      setReceivers(demand)
     case .note(let notice):
       ports.log(notice.sentence)
     }

@@ -19,6 +19,7 @@ package final class InProcessService: Sendable {
   package let connection: HostConnection
   private let host: EngineHost
   private let store: any AppStateStore
+  private let airplaneMode: AirplaneMode
 
   package init(
     environment: ProcessEnvironment, clock: any SessionClock,
@@ -33,6 +34,9 @@ package final class InProcessService: Sendable {
       provider: source.provider,
       ports: HostPorts(prompter: TerminalPrompter(log: log), store: store, log: log))
     self.store = store
+    airplaneMode = AirplaneMode(.ofThisMachine(environment)) { [host] in
+      host.handle(.airplaneModeChanged(isOn: $0))
+    }
     connection = HostConnection(host: host, app: app, ledger: source.ledger)
     host.handle(.appStateChanged(app.identifier, .foreground))
   }

@@ -46,6 +46,11 @@ package enum InfoPlist {
     }
   }
 
+  /// The file that `describe` reads; nil where there is none.
+  package static func path(_ environment: ProcessEnvironment) -> String? {
+    find(environment)
+  }
+
   private static func find(_ environment: ProcessEnvironment) -> String? {
     if let named = environment.infoPlistPath { return named }
     let executable = environment.executablePath

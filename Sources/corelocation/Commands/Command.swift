@@ -14,10 +14,13 @@ struct Command: Sendable {
 
   /// Every name of the contract (design 6), those that work first.
   static let all: [Command] =
-    [FollowCommand.command, LocateCommand.command, SimulateCommand.command, DistanceCommand.command]
+    [
+      FollowCommand.command, LocateCommand.command, SimulateCommand.command, DistanceCommand.command,
+      AirplaneCommand.command, DoctorCommand.command,
+    ]
     + [
-      "compare", "record", "heading", "beacons", "apps", "grant", "deny", "reset", "services", "airplane", "regions",
-      "status", "top", "doctor", "log", "agent", "install", "launch", "foreground", "background", "terminate",
+      "compare", "record", "heading", "beacons", "apps", "grant", "deny", "reset", "services", "regions",
+      "status", "top", "log", "agent", "install", "launch", "foreground", "background", "terminate",
     ].map(unavailable)
 
   var isAvailable: Bool { !summary.isEmpty }

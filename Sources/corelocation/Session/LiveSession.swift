@@ -22,6 +22,7 @@ struct LiveSession {
       engine: LocationEngine(policy: settings.policy), clock: clock, provider: provider(clock, listener),
       ports: HostPorts(
         prompter: TerminalPrompter(log: Messages.log), store: store(environment), log: Messages.log))
+    let airplaneMode = AirplaneMode(.ofThisMachine(environment)) { host.handle(.airplaneModeChanged(isOn: $0)) }
     let connection = HostConnection(host: host, app: SessionSettings.app)
     let alarm = clock.makeAlarm { listener.end(.durationPassed) }
     alarm.set(durationSeconds.map { clock.now.advanced(bySeconds: $0) })
@@ -30,7 +31,7 @@ struct LiveSession {
     connection.begin(settings, host: host, listener: listener, asksPerson: asksPerson)
     if isUndecided && !asksPerson { listener.end(.refused(.notDetermined)) }
     listener.waitForEnd()
-    withExtendedLifetime((host, alarm)) {}
+    withExtendedLifetime((host, alarm, airplaneMode)) {}
     return (listener.ending ?? .durationPassed, listener.deliveredCount)
   }
 

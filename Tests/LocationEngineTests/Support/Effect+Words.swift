@@ -12,7 +12,9 @@ func describe(_ effect: Effect) -> String {
   case .showLocationServicesAlert: return "services alert"
   case .storeGrant(let grant, _): return "store \(describe(grant))"
   case .storeLastFix(let fix, _): return "store \(describe(fix))"
-  case .setReceivers(let demand): return "receivers \(demand.map { describe($0.accuracy) } ?? "off")"
+  case .setReceivers(let demand):
+    let limit = demand.map { $0.kinds == .all ? "" : $0.kinds == .wired ? " wired" : " none" } ?? ""
+    return "receivers \(demand.map { describe($0.accuracy) } ?? "off")\(limit)"
   case .note(let notice): return "note: \(describe(notice))"
   }
 }

@@ -12,6 +12,7 @@ struct EngineChecker {
   private var apps: [AppIdentifier: AppModel] = [:]
   private var appByClient: [ClientIdentifier: AppIdentifier] = [:]
   private var isOn = true
+  private var isInAirplaneMode = false
   private var told: [ManagerIdentifier: Authorization] = [:]
   private var demand: ReceiverDemand?
   private var preciseCoordinates: Set<Coordinate> = []
@@ -95,6 +96,7 @@ struct EngineChecker {
       apps[app]?.isLentPrecise = false
     case .restrictionChanged(let app, let isRestricted): apps[app]?.isRestricted = isRestricted
     case .locationServicesSwitched(let on): isOn = on
+    case .airplaneModeChanged(let on): isInAirplaneMode = on
     case .fixReceived(let fix): preciseCoordinates.insert(fix.coordinate)
     case .receiversChanged, .timePassed: break
     }
@@ -286,6 +288,7 @@ struct EngineChecker {
         .map { isReduced ? .reduced : $0.configuration.desiredAccuracy }
     }
     let finest = [DesiredAccuracy.bestForNavigation, .best, .meters(100), .reduced].first(where: wishes.contains)
+    if let demand, demand.kinds != (isInAirplaneMode ? .wired : .all) { complain("radios and airplane mode") }
     if demand?.accuracy != finest {
       complain("the receivers do \(String(describing: demand)), wanted is \(String(describing: finest))")
     }

@@ -107,7 +107,7 @@ struct RandomInputs {
       case 29: generator.happens(oneIn: 3) ? .restrictionChanged(app, generator.happens(oneIn: 3)) : .timePassed
       case 30: generator.happens(oneIn: 2) ? .locationServicesSwitched(on: !generator.happens(oneIn: 4)) : .timePassed
       case 31: .receiversChanged(pick([.searching, .fixing, .unavailable, .refused]))
-      case 32: .timePassed
+      case 32: generator.happens(oneIn: 2) ? .airplaneModeChanged(isOn: generator.happens(oneIn: 2)) : .timePassed
       default: .fixReceived(fix())
       }
     return (input, seconds)
