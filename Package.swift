@@ -106,7 +106,9 @@ let package = Package(
     // Receivers as machines have them: the real gpsd, pseudo-terminals, sockets.
     .testTarget(
       name: "LiveReceiverTests",
-      dependencies: ["corelocation", "LocationProviders", "LocationRuntime", "LocationModel", "LinuxIO"],
+      dependencies: [
+        "corelocation", "LocationEngine", "LocationProviders", "LocationRuntime", "LocationModel", "LinuxIO",
+      ],
       swiftSettings: settings),
     // The location services of a desktop, on a message bus of the test's own.
     .testTarget(

@@ -37,6 +37,8 @@ package enum SystemFaults {
   package struct Counts: Hashable, Sendable {
     package var made: [FaultyCall: Int] = [:]
     package var failed = 0
+
+    package init() {}
   }
 
   private struct State {
