@@ -149,6 +149,12 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
     .executableTarget(
       name: "bench-day", dependencies: ["BenchmarkSupport", "CoreLocation"], path: "Benchmarks/bench-day",
       swiftSettings: settings),
+    .executableTarget(
+      name: "bench-live", dependencies: ["BenchmarkSupport", "CoreLocation"], path: "Benchmarks/bench-live",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "bench-live-peer", path: "Benchmarks/bench-live-peer",
+      cSettings: [.define("_GNU_SOURCE")] + cSettings),
   ]
 }
 
