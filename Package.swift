@@ -106,7 +106,9 @@ let package = Package(
     // Receivers as machines have them: the real gpsd, pseudo-terminals, sockets.
     .testTarget(
       name: "LiveReceiverTests",
-      dependencies: ["corelocation", "LocationProviders", "LocationRuntime", "LocationModel", "LinuxIO"],
+      dependencies: [
+        "corelocation", "LocationEngine", "LocationProviders", "LocationRuntime", "LocationModel", "LinuxIO",
+      ],
       swiftSettings: settings),
     // The location services of a desktop, on a message bus of the test's own.
     .testTarget(
@@ -147,6 +149,12 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
     .executableTarget(
       name: "bench-day", dependencies: ["BenchmarkSupport", "CoreLocation"], path: "Benchmarks/bench-day",
       swiftSettings: settings),
+    .executableTarget(
+      name: "bench-live", dependencies: ["BenchmarkSupport", "CoreLocation"], path: "Benchmarks/bench-live",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "bench-live-peer", path: "Benchmarks/bench-live-peer",
+      cSettings: [.define("_GNU_SOURCE")] + cSettings),
   ]
 }
 

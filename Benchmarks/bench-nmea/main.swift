@@ -107,7 +107,7 @@ func measure(_ path: String, part: String, log: (sentences: Int, fixes: Int)?, r
   print("\(warmUp.counts.sentences) sentences, \(warmUp.fixCount) fixes, \(rounds) round(s), medians of processor time")
   if peerSeconds.isEmpty {
     print("NMEA to fixes   \(decimals(rate, 0)) sentences/s")
-    print("gpsdecode is not installed: no ratio")
+    print("gpsdecode       missing, so that there is no ratio: scripts/install-dependencies bench fetches it")
   } else {
     let peerRate = Double(partCounts.sentences) / Measurement.median(peerSeconds)
     print("NMEA to fixes   \(decimals(rate, 0)) sentences/s  ratio \(decimals(rate / peerRate, 1))")

@@ -6,10 +6,11 @@ import LocationModel
 enum Decoder: String {
   case nmea
   case gpx
+  case gpsd
 
   static let chosen: Decoder = {
     guard let name = getenv("FUZZ_DECODER").map({ String(cString: $0) }), let decoder = Decoder(rawValue: name) else {
-      print("FUZZ_DECODER names no decoder; expected nmea or gpx")
+      print("FUZZ_DECODER names no decoder; expected nmea, gpx or gpsd")
       exit(2)
     }
     return decoder
@@ -27,6 +28,7 @@ func attack(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   switch Decoder.chosen {
   case .nmea: decodeNMEA(bytes)
   case .gpx: decodeGPX(bytes)
+  case .gpsd: decodeGPSD(bytes)
   }
   return 0
 }
@@ -60,4 +62,48 @@ private func points(_ bytes: UnsafeBufferPointer<UInt8>, usesShortcut: Bool) -> 
   parser.takePoints(into: &points)
   for point in points { precondition(point.coordinate.isValid) }
   return points
+}
+
+/// At once, and in two pieces: the reports must be the same. Then what becomes of them: epochs, fixes, satellites.
+private func decodeGPSD(_ bytes: UnsafeBufferPointer<UInt8>) {
+  var whole = GPSDDecoder()
+  var pieces = GPSDDecoder()
+  let cut = bytes.isEmpty ? 0 : Int(bytes[0]) % bytes.count
+  let reports = allReports(&whole, [bytes])
+  let same = allReports(&pieces, [UnsafeBufferPointer(rebasing: bytes[..<cut]), .init(rebasing: bytes[cut...])])
+  precondition(reports == same && whole.malformedCount == pieces.malformedCount, "a cut changes what is read")
+  var epochs = GPSDEpochs()
+  var statistics: GPSDErrorStatistics?
+  var now = Instant.zero
+  for report in reports {
+    now = now.advanced(bySeconds: 0.001)
+    switch report {
+    case .errors(let errors): statistics = errors
+    case .position(let position):
+      check(position, statistics)
+      for complete in epochs.take(position, at: now) { check(complete, statistics) }
+    case .sky(let sky): _ = (sky.satellites ?? []).compactMap(SatelliteView.init)
+    case .version, .devices, .device, .attitude, .failure: break
+    }
+  }
+  if let last = epochs.expire(at: now.advanced(bySeconds: 1)) { check(last, statistics) }
+}
+
+private func allReports(_ decoder: inout GPSDDecoder, _ pieces: [UnsafeBufferPointer<UInt8>]) -> [GPSDReport] {
+  var reports: [GPSDReport] = []
+  for piece in pieces { decoder.decode(UnsafeRawBufferPointer(piece)) { reports.append($0) } }
+  return reports
+}
+
+private func check(_ position: GPSDPosition, _ statistics: GPSDErrorStatistics?) {
+  guard let fix = position.fix(receivedAt: WallTime(nanosecondsSince1970: 0), errors: statistics) else { return }
+  precondition(fix.coordinate.isValid, "a place that is none came out of the decoder")
+  let errors = [
+    fix.horizontalAccuracyMeters, fix.verticalAccuracyMeters, fix.speedAccuracyMetersPerSecond,
+    fix.courseAccuracyDegrees,
+  ]
+  for case let error? in errors { precondition(error > 0 && error.isFinite, "an accuracy that is none") }
+  for case let height? in [fix.altitudeMeters, fix.ellipsoidalAltitudeMeters] { precondition(height.isFinite) }
+  if let speed = fix.speedMetersPerSecond { precondition(speed >= 0 && speed.isFinite, "a speed that is none") }
+  if let course = fix.courseDegrees { precondition((0..<360).contains(course), "a course that is none") }
 }

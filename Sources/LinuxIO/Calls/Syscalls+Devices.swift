@@ -27,9 +27,9 @@ extension Syscalls {
   /// a writer goes; where that is not allowed it is opened for reading alone.
   static func openDevice(_ path: String) throws(SystemError) -> Int32 {
     let flags = O_NONBLOCK | O_CLOEXEC | O_NOCTTY
-    var file = retrying { open(path, O_RDWR | flags) }
+    var file = retrying { SystemFaults.fails(.open) ? -1 : open(path, O_RDWR | flags) }
     if file < 0 && (errno == EACCES || errno == EROFS || errno == EPERM) {
-      file = retrying { open(path, O_RDONLY | flags) }
+      file = retrying { SystemFaults.fails(.open) ? -1 : open(path, O_RDONLY | flags) }
     }
     guard file >= 0 else { throw SystemError(call: "open") }
     return file
@@ -106,7 +106,7 @@ extension Syscalls {
   static var watchIsOver: UInt32 { UInt32(IN_IGNORED) | UInt32(IN_Q_OVERFLOW) }
 
   static func makeWatch(of folder: String) throws(SystemError) -> Int32 {
-    let file = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    let file = SystemFaults.fails(.watch) ? -1 : inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard file >= 0 else { throw SystemError(call: "inotify_init1") }
     // IN_ATTRIB: rights are given to a new device after it has come.
     let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM)

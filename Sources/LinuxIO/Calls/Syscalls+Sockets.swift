@@ -55,9 +55,11 @@ extension Syscalls {
 
   /// Begins to connect, without waiting: whether it worked is known when the socket can be written.
   static func beginConnecting(to address: SocketAddress) throws(SystemError) -> Int32 {
-    let descriptor = socket(address.family, streamType, 0)
+    let descriptor = SystemFaults.fails(.open) ? -1 : socket(address.family, streamType, 0)
     guard descriptor >= 0 else { throw SystemError(call: "socket") }
-    let result = retrying { address.withPointer { connect(descriptor, $0, $1) } }
+    let result = retrying {
+      SystemFaults.fails(.connect) ? -1 : address.withPointer { connect(descriptor, $0, $1) }
+    }
     if result < 0 && errno != EINPROGRESS {
       let error = SystemError(call: "connect")
       close(descriptor)
@@ -68,6 +70,7 @@ extension Syscalls {
 
   /// How the connecting that was begun has ended.
   static func finishConnecting(_ descriptor: Int32) throws(SystemError) {
+    if SystemFaults.fails(.connect) { throw SystemError(call: "connect") }
     var number: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &length) == 0 else {
@@ -92,9 +95,9 @@ extension Syscalls {
 
   /// A socket for datagrams that come to `port`, on IPv6 and IPv4, on IPv4 alone where there is no IPv6.
   static func bindDatagrams(port: UInt16) throws(SystemError) -> Int32 {
-    var descriptor = socket(AF_INET6, datagramType, 0)
+    var descriptor = SystemFaults.fails(.open) ? -1 : socket(AF_INET6, datagramType, 0)
     let hasIPv6 = descriptor >= 0
-    if !hasIPv6 { descriptor = socket(AF_INET, datagramType, 0) }
+    if !hasIPv6 { descriptor = SystemFaults.fails(.open) ? -1 : socket(AF_INET, datagramType, 0) }
     guard descriptor >= 0 else { throw SystemError(call: "socket") }
     var address = SocketAddress()
     if hasIPv6 {
@@ -121,7 +124,9 @@ extension Syscalls {
   /// Sends all or fails; a connection that takes nothing any more is a failure, never a signal.
   static func send(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     let count = retrying {
-      bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      SystemFaults.fails(.write)
+        ? -1
+        : bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
     guard count >= 0 else { throw SystemError(call: "send") }
     guard count == bytes.count else { throw SystemError(call: "send", number: EAGAIN) }

@@ -33,7 +33,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 package enum Syscalls {
   /// Opens for reading; waits for a writer where `path` is a named pipe.
   package static func openForReading(_ path: String) throws(SystemError) -> Int32 {
-    let file = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
+    let file = retrying { SystemFaults.fails(.open) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
     guard file >= 0 else { throw SystemError(call: "open") }
     return file
   }
@@ -54,7 +54,7 @@ package enum Syscalls {
   package static func read(
     _ file: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SystemError) -> Int {
-    let count = retrying { Glibc.read(file, buffer.baseAddress, buffer.count) }
+    let count = retrying { SystemFaults.fails(.read) ? -1 : Glibc.read(file, buffer.baseAddress, buffer.count) }
     guard count >= 0 else { throw SystemError(call: "read") }
     return count
   }
@@ -74,7 +74,7 @@ package enum Syscalls {
   static func readAvailable(
     _ file: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SystemError) -> Int? {
-    let count = retrying { Glibc.read(file, buffer.baseAddress, buffer.count) }
+    let count = retrying { SystemFaults.fails(.read) ? -1 : Glibc.read(file, buffer.baseAddress, buffer.count) }
     if count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) { return nil }
     guard count >= 0 else { throw SystemError(call: "read") }
     return count
@@ -83,7 +83,9 @@ package enum Syscalls {
   /// One piece; waits until it comes. Nil at the end.
   static func readPiece(_ file: Int32) throws(SystemError) -> [UInt8]? {
     var piece = [UInt8](repeating: 0, count: 16_384)
-    let count = retrying { piece.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) } }
+    let count = retrying {
+      SystemFaults.fails(.read) ? -1 : piece.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
+    }
     guard count >= 0 else { throw SystemError(call: "read") }
     return count == 0 ? nil : Array(piece[..<count])
   }

@@ -14,9 +14,12 @@ package final class FolderWatch: @unchecked Sendable {
   ) throws(SystemError) {
     let descriptor = FileDescriptor(try Syscalls.makeWatch(of: folder))
     self.descriptor = descriptor
-    source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
+    self.source = source
     source.setEventHandler {
       let changes = Self.readChanges(descriptor)
+      // Nothing comes any more; what cannot be read would ring for ever.
+      if changes.isOver { source.cancel() }
       if changes.isOver || changes.names.contains(where: matches) { changed() }
     }
     source.setCancelHandler { withExtendedLifetime(descriptor) {} }
@@ -40,7 +43,14 @@ package final class FolderWatch: @unchecked Sendable {
     var names: [String] = []
     var isOver = false
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-      guard let count = try? Syscalls.readAvailable(descriptor.number, into: buffer) else { return }
+      let count: Int
+      do throws(SystemError) {
+        guard let available = try Syscalls.readAvailable(descriptor.number, into: buffer) else { return }
+        count = available
+      } catch {
+        isOver = true
+        return
+      }
       var position = 0
       while position + 16 <= count {
         let mask = buffer.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)

@@ -14,7 +14,7 @@ final class StandardInput: Sendable {
     let stop = FileDescriptor(reader)
     stopReader = stop
     stopWriter = Locked(FileDescriptor(writer))
-    Thread.start {
+    try Thread.start {
       while true {
         let piece: [UInt8]?
         do throws(SystemError) {
@@ -44,7 +44,7 @@ private enum Thread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  static func start(_ body: @escaping @Sendable () -> Void) {
+  static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     var thread = pthread_t()
     let work = Unmanaged.passRetained(Work(body))
     let result = pthread_create(
@@ -53,6 +53,10 @@ private enum Thread {
         if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
         return nil
       }, work.toOpaque())
-    if result == 0 { pthread_detach(thread) } else { work.release() }
+    guard result == 0 else {
+      work.release()
+      throw SystemError(call: "pthread_create", number: result)
+    }
+    pthread_detach(thread)
   }
 }

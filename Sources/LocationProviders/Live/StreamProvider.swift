@@ -184,9 +184,15 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
       return
     }
     schedule.fail(at: clock.now)
-    if end.isMissingDevice && watch != nil { schedule.waitForDevice() }
+    if end.isMissingDevice && watch != nil && !hasDeviceFile { schedule.waitForDevice() }
     lose(wasOpen || status.phase == .lost ? .lost : .absent, problem(end, wasOpen: wasOpen))
     setAlarm(nextDeadline)
+  }
+
+  /// A file whose device does not answer yet, or not any more, tells no watch when it does: it is tried again.
+  private var hasDeviceFile: Bool {
+    guard case .device(let path, _) = setup.endpoint else { return false }
+    return Syscalls.kind(of: path) != nil
   }
 
   /// What is in the way, and the cure where there is one that the sentence can name.
