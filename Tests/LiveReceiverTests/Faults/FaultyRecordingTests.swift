@@ -88,7 +88,8 @@ final class FaultyRecordingTests: XCTestCase {
       let provider = ReplayProvider(
         opening: { () throws(ReplayError) in
           try ReplaySchedule.open(path, format: format, shortensGaps: false)
-        }, clock: clock, pace: .speed(1), stamping: .recording, ended: { error in endings.withLock { $0.append(error) } })
+        },
+        clock: clock, pace: .speed(1), stamping: .recording, ended: { error in endings.withLock { $0.append(error) } })
       let app = ListeningApp(provider, clock: clock)
       app.start()
       app.pass(seconds: Double(Self.pointCount) + 100)
