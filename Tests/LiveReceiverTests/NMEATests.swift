@@ -44,8 +44,9 @@ final class NMEATests: XCTestCase {
       port.unplug()
       try recorder.wait("the loss", seconds: 1) { $0.unavailableCount == round + 1 }
       XCTAssertEqual(provider.currentStatus.phase, .lost)
+      // Each receiver for itself: the next may begin within the same tenth of a second.
+      check(Array(recorder.current.fixes[before...]))
     }
-    check(recorder.current.fixes)
     provider.setDemand(nil)
   }
 
