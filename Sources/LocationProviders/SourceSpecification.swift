@@ -110,7 +110,7 @@ package enum SourceSpecification: Hashable, Sendable {
       portText = text[text.index(after: colon)...]
     }
     let isOneHost = !host.isEmpty && (!host.contains(":") || text.hasPrefix("["))
-    guard isOneHost, !host.contains(where: { $0 == " " || $0 == "/" }) else {
+    guard isOneHost, !host.contains(where: { " /[]".contains($0) }) else {
       throw Failure(description: "expected \(expected), an IPv6 number in brackets, found \(text)")
     }
     if let portText { return (String(host), try port(portText, expected: expected)) }

@@ -82,6 +82,23 @@ struct NMEAConversationTests {
     #expect(line.fixes.count == 1)
   }
 
+  @Test("a sentence that is cut over datagrams of 32 bytes goes on in the next (case NM-07)")
+  func cutDatagrams() {
+    var line = Line(NMEAConversation(endsPieces: true), secondsSince1970: Self.june2025)
+    for sentence in [
+      "$GPRMC,101503.00,A,4730.0030,N,01912.0000,E,,,050625,,,A*54\r\n",
+      "$GPRMC,101501,A,4730.0010,N,01912.0000,E,3.2,90.0,050625,,,A*42\r\n",
+    ] {
+      var rest = sentence[...]
+      while !rest.isEmpty {
+        line.feed(String(rest.prefix(32)))
+        rest = rest.dropFirst(32)
+      }
+    }
+    #expect(line.fixes.count == 2)
+    #expect(line.conversation.malformedCount == 0)
+  }
+
   @Test("on a serial port noise that looks like a sentence settles no speed; a right checksum does")
   func speed() {
     var line = Line(NMEAConversation(search: SpeedSearch(known: nil)), secondsSince1970: Self.june2025)

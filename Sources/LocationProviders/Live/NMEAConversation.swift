@@ -23,7 +23,8 @@ struct NMEAConversation: ReceiverProtocol {
 
   /// - Parameters:
   ///   - search: for serial ports.
-  ///   - endsPieces: each piece ends a sentence, as a datagram does even without its line end.
+  ///   - endsPieces: a piece that ends with a checksum ends a sentence, as a datagram does even without its line end;
+  ///     one that ends in the middle goes on in the next.
   init(search: SpeedSearch? = nil, endsPieces: Bool = false, dateFloor: WallTime = Self.dateFloor) {
     reader = NMEAReader(.live(floor: dateFloor))
     self.search = search
@@ -47,7 +48,7 @@ struct NMEAConversation: ReceiverProtocol {
     _ bytes: UnsafeRawBufferPointer, at arrival: Arrival, _ reports: inout [ReceiverReport]
   ) {
     bytes.withMemoryRebound(to: UInt8.self) { reader.feed($0, clock: arrival.wallTime) }
-    if endsPieces { reader.feed([0x0A], clock: arrival.wallTime) }
+    if endsPieces, Self.endsWithChecksum(bytes) { reader.feed([0x0A], clock: arrival.wallTime) }
     pauseAt = arrival.instant.advanced(bySeconds: Self.pauseSeconds)
     let counts = reader.counts
     let newSentences = counts.sentences - sentenceCount
@@ -59,6 +60,12 @@ struct NMEAConversation: ReceiverProtocol {
     if search == nil ? newSentences > 0 : newChecked > 0 { reports.append(.alive) }
     listen(byteCount: bytes.count, sentenceCount: newChecked, at: arrival, &reports)
     giveEpochs(at: arrival, &reports)
+  }
+
+  /// Whether the last three bytes are `*` and two hexadecimal digits.
+  private static func endsWithChecksum(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count >= 3, bytes[bytes.count - 3] == UInt8(ascii: "*") else { return false }
+    return bytes.suffix(2).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
   }
 
   private mutating func listen(

@@ -51,11 +51,11 @@ extension StreamProvider {
     hear(at: arrival)
     var fix = fix
     let difference = fix.time.seconds(since: arrival.wallTime)
-    if abs(difference) > Self.clockDifferenceSecondsMax { fix.time = arrival.wallTime }
+    if !clocks.keepsReceiverTime(differenceSeconds: difference, at: arrival.instant) { fix.time = arrival.wallTime }
     // Standard input may be a whole log at once: stamped with one moment, and taken as it stands.
     fix.source = setup.endsForGood ? .recording : .satelliteReceiver
     var status = status
-    status.clockDifferenceSeconds = difference
+    status.clockDifferenceSeconds = clocks.differenceSeconds
     status.lastFixAt = arrival.instant
     status.phase = .fixing
     self.status = status

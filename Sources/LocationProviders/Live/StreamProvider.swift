@@ -12,7 +12,7 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
   /// A connection that does not come about in this time is given up.
   package static let openingSeconds = 10.0
   /// A receiver's time is believed where it is no further than this from the machine's (design 5).
-  package static let clockDifferenceSecondsMax = 2.0
+  package static let clockDifferenceSecondsMax = ClockAgreement.differenceSecondsMax
 
   struct Setup {
     /// As sentences name it.
@@ -53,6 +53,7 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
   /// The speed at which the receiver was understood last.
   var knownSpeed: SerialSpeed?
   var isOpen = false
+  var clocks = ClockAgreement()
   var heardAt = Instant.zero
   var hasToldUnavailable = false
   var toldProblems: Set<String> = []
