@@ -113,6 +113,7 @@ enum Scenarios {
     own(
       Listener { _, _, locations in
         heard += locations.count
+        // The delegate's own work, which takes its time; nothing is waited for.
         Thread.sleep(forTimeInterval: 0.03)
       }
     ).startUpdatingLocation()
