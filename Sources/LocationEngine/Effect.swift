@@ -3,6 +3,9 @@ import LocationModel
 /// What the host is to do, in order.
 package enum Effect: Hashable, Sendable {
   case deliver(ManagerEvent, to: ManagerIdentifier)
+  /// What an app may know at once (`snapshot`) is not what it was, its last fix apart: clients that keep a copy, as
+  /// those on a socket do, need a new one.
+  case snapshotChanged(AppIdentifier)
   case showPrompt(Prompt)
   case withdrawPrompt(PromptIdentifier)
   /// "Turn On Location Services?", once for each client of an app (behaviour 1.31).

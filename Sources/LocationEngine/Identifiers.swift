@@ -1,14 +1,17 @@
-/// One app, as the service knows it: a bundle identifier, else the path of the executable. All processes of one
-/// identity are one app: one grant, one set of regions.
+/// One app of one person, as the service knows it: a bundle identifier, else the path of the executable. All processes
+/// of one identity are one app: one grant, one set of regions.
 package struct AppIdentifier: Hashable, Comparable, Sendable {
   package var name: String
+  /// The user whose app it is, where a service serves several; nil where it serves one.
+  package var userNumber: UInt32?
 
-  package init(_ name: String) {
+  package init(_ name: String, userNumber: UInt32? = nil) {
     self.name = name
+    self.userNumber = userNumber
   }
 
   package static func < (left: AppIdentifier, right: AppIdentifier) -> Bool {
-    left.name < right.name
+    (left.name, left.userNumber ?? 0) < (right.name, right.userNumber ?? 0)
   }
 }
 

@@ -6,6 +6,8 @@ package enum Input: Hashable, Sendable {
   /// where the engine does not know the app yet.
   case clientConnected(ClientIdentifier, AppDescription, grant: Grant, lastFix: Fix?)
   case clientDisconnected(ClientIdentifier)
+  /// The host drops what the engine knows of an app that has no process; the store still has its grant.
+  case appForgotten(AppIdentifier)
   case managerCreated(ManagerIdentifier)
   case managerReleased(ManagerIdentifier)
   case requested(Request, by: ManagerIdentifier)

@@ -7,7 +7,7 @@ import LocationModel
 /// stands still or steps back is taken as the newest time seen. The same inputs give the same effects.
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
-/// (filters, one-time requests, coarse locations). Services that this version lacks answer as Core Location does on
+/// (filters, one-time requests, coarse locations), `Power` (which receivers run). Services that this version lacks answer as Core Location does on
 /// hardware without them (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
   package let policy: Policy
@@ -33,6 +33,8 @@ package struct LocationEngine {
   var demand: ReceiverDemand?
   /// Something changed that may change the demand.
   var demandIsStale = false
+  /// When the next sleeping need for receivers wakes.
+  var nextNeedFrom: Instant?
 
   package init(policy: Policy = Policy(), capabilities: Capabilities = Capabilities()) {
     self.policy = policy
@@ -54,6 +56,7 @@ package struct LocationEngine {
     } else {
       handleRare(input, effects: &effects)
     }
+    if let from = nextNeedFrom, from <= now { demandIsStale = true }
     if demandIsStale { arbitrate(effects: &effects) }
   }
 
@@ -63,6 +66,8 @@ package struct LocationEngine {
       connect(client, description: description, grant: grant, lastFix: fix, effects: &effects)
     case .clientDisconnected(let client):
       disconnect(client, effects: &effects)
+    case .appForgotten(let app):
+      forget(app)
     case .managerCreated(let manager):
       addManager(manager, effects: &effects)
     case .managerReleased(let manager):
@@ -96,6 +101,7 @@ package struct LocationEngine {
     let permitted = apps.indices.map { isPermitted(app: $0) }
     locationServicesEnabled = isOn
     for index in apps.indices {
+      effects.append(.snapshotChanged(apps[index].identifier))
       tellAuthorization(app: index, wasPermitted: permitted[index], effects: &effects)
     }
   }
@@ -108,6 +114,7 @@ package struct LocationEngine {
     func consider(_ deadline: Instant?) {
       if let deadline, earliest == nil || deadline < earliest! { earliest = deadline }
     }
+    consider(nextNeedFrom)
     for app in apps {
       consider(app.graceEnds)
       // A suspended app cannot be told, so that its waits end when it runs again.

@@ -42,6 +42,7 @@ extension LocationEngine {
     if statusChanged || accuracyChanged {
       apps[index].told = after
       if after.accuracy == .reduced { coarsenKeptFixes(app: index) }
+      effects.append(.snapshotChanged(apps[index].identifier))
       let event = ManagerEvent.authorizationChanged(
         after, isInitial: false, statusChanged: statusChanged)
       for session in apps[index].sessions {

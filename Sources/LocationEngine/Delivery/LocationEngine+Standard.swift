@@ -212,45 +212,4 @@ extension LocationEngine {
     let manager = apps[index].sessions[position].identifier
     effects.append(.deliver(.failed(.locationUnknown, isAnswer: false), to: manager))
   }
-
-  /// The finest of all wishes that may be served now decides what the receivers are to do.
-  mutating func arbitrate(effects: inout [Effect]) {
-    demandIsStale = false
-    var finest: DesiredAccuracy?
-    for index in apps.indices where apps[index].state != .suspended && isPermitted(app: index) {
-      // A reduced app's wish has no effect: it is as coarse as what the app gets (behaviour 1.44).
-      let isReduced = apps[index].told.accuracy == .reduced
-      for session in apps[index].sessions where session.wantsFixes {
-        let wish = isReduced ? .reduced : session.configuration.desiredAccuracy
-        finest = finest.map { $0.finer(than: wish) } ?? wish
-      }
-    }
-    let wanted = finest.map { ReceiverDemand(accuracy: $0, kinds: allowedKinds) }
-    guard wanted != demand else { return }
-    // Others than before: what they can do is not known yet.
-    if demand?.kinds != wanted?.kinds { receivers = .searching }
-    demand = wanted
-    effects.append(.setReceivers(wanted))
-  }
-
-  /// Airplane mode is no permission: what needs a radio is away, as hardware may be (behaviour 3.12).
-  private var allowedKinds: ReceiverKinds {
-    guard isInAirplaneMode else { return .all }
-    return policy.wiredReceiversInAirplaneMode ? .wired : []
-  }
-}
-
-extension DesiredAccuracy {
-  fileprivate func finer(than other: DesiredAccuracy) -> DesiredAccuracy {
-    fineness <= other.fineness ? self : other
-  }
-
-  private var fineness: Double {
-    switch self {
-    case .bestForNavigation: -2
-    case .best: -1
-    case .meters(let meters): meters.isNaN ? 0 : max(0, meters)
-    case .reduced: .infinity
-    }
-  }
 }

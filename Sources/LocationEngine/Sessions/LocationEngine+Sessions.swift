@@ -43,6 +43,18 @@ extension LocationEngine {
     }
   }
 
+  /// Only an app without a process can be forgotten; one that comes back is told to the engine anew.
+  mutating func forget(_ app: AppIdentifier) {
+    guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty, apps[index].prompt == nil else { return }
+    apps.remove(at: index)
+    appIndexByIdentifier[app] = nil
+    for later in index..<apps.count {
+      appIndexByIdentifier[apps[later].identifier] = later
+      for client in apps[later].clients { appIndexByClient[client.identifier] = later }
+    }
+    demandIsStale = true
+  }
+
   mutating func addManager(_ manager: ManagerIdentifier, effects: inout [Effect]) {
     guard let index = appIndexByClient[manager.client], self.index(of: manager, app: index) == nil
     else { return }

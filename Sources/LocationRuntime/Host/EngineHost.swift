@@ -151,6 +151,8 @@ package final class EngineHost: Sendable {
     case .deliver(let event, let manager):
       let deliver = state.withLock { $0.deliveries[manager] }
       deliver?(event)
+    case .snapshotChanged(let app):
+      ports.snapshotChanged(app)
     case .showPrompt(let prompt):
       ports.prompter.show(prompt) { [weak self] answer in
         self?.handle(.promptAnswered(prompt.identifier, answer))

@@ -44,13 +44,16 @@ package struct HostPorts: Sendable {
   package var prompter: any PermissionPrompter
   package var store: any AppStateStore
   package var log: @Sendable (String) -> Void
+  /// Called for clients that keep a copy of their snapshot; those of the same process read it from the engine.
+  package var snapshotChanged: @Sendable (AppIdentifier) -> Void
 
   package init(
     prompter: any PermissionPrompter, store: any AppStateStore,
-    log: @escaping @Sendable (String) -> Void
+    log: @escaping @Sendable (String) -> Void, snapshotChanged: @escaping @Sendable (AppIdentifier) -> Void = { _ in }
   ) {
     self.prompter = prompter
     self.store = store
     self.log = log
+    self.snapshotChanged = snapshotChanged
   }
 }

@@ -7,6 +7,7 @@ func describe(_ effect: Effect) -> String {
   case .deliver(let event, let manager):
     let client = manager.client == EngineBench.client ? "" : "\(manager.client.number)."
     return "\(client)\(manager.number): \(describe(event))"
+  case .snapshotChanged(let app): return "snapshot of \(app.name)"
   case .showPrompt(let prompt): return "prompt \(prompt.identifier.number): \(describe(prompt))"
   case .withdrawPrompt(let prompt): return "withdraw prompt \(prompt.number)"
   case .showLocationServicesAlert: return "services alert"

@@ -9,6 +9,8 @@ struct EngineBench {
 
   var engine: LocationEngine
   private(set) var seconds = 0.0
+  /// The apps whose snapshot the last input changed; kept out of the other effects, which say what follows of it.
+  private(set) var snapshotChanges: [String] = []
 
   /// - Parameters:
   ///   - state: where the app stands; nil leaves it where it is after connecting.
@@ -31,7 +33,9 @@ struct EngineBench {
   @discardableResult
   mutating func hear(_ input: Input, at seconds: Double) -> [String] {
     self.seconds = seconds
-    return engine.handle(input, at: Instant.zero.advanced(bySeconds: seconds)).map(describe)
+    let effects = engine.handle(input, at: Instant.zero.advanced(bySeconds: seconds))
+    snapshotChanges = effects.compactMap { if case .snapshotChanged(let app) = $0 { app.name } else { nil } }
+    return effects.compactMap { if case .snapshotChanged = $0 { nil } else { describe($0) } }
   }
 
   @discardableResult

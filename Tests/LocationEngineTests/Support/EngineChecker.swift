@@ -98,6 +98,8 @@ struct EngineChecker {
     case .locationServicesSwitched(let on): isOn = on
     case .airplaneModeChanged(let on): isInAirplaneMode = on
     case .fixReceived(let fix): preciseCoordinates.insert(fix.coordinate)
+    case .appForgotten(let app):
+      if !appByClient.values.contains(app), apps[app]?.question == nil { apps[app] = nil }
     case .receiversChanged, .timePassed: break
     }
   }
@@ -167,7 +169,7 @@ struct EngineChecker {
     case .setReceivers(let wanted):
       if wanted == demand { complain("the demand is repeated") }
       demand = wanted
-    case .storeGrant, .showLocationServicesAlert, .note: break
+    case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged: break
     }
   }
 

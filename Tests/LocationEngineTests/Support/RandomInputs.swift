@@ -98,7 +98,7 @@ struct RandomInputs {
       case 0, 1: connection()
       case 2: generator.happens(oneIn: 3) ? .clientDisconnected(client()) : .timePassed
       case 3, 4: .managerCreated(manager())
-      case 5: .managerReleased(manager())
+      case 5: generator.happens(oneIn: 4) ? .appForgotten(app) : .managerReleased(manager())
       case 6...18: .requested(request(), by: manager())
       case 19...22: .appStateChanged(app, pick([.foreground, .foreground, .background, .suspended, .notRunning]))
       case 23...26: answer()

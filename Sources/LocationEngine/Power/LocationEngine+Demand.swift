@@ -1,0 +1,73 @@
+import LocationModel
+
+/// One reason to have receivers on.
+struct ReceiverNeed {
+  var accuracy: DesiredAccuracy
+  /// When the position can next matter: until then this need lets the receivers sleep. Nil is now.
+  var from: Instant?
+
+  init(_ accuracy: DesiredAccuracy, from: Instant? = nil) {
+    self.accuracy = accuracy
+    self.from = from
+  }
+}
+
+/// Which receivers run: the union of what every app may be served now.
+extension LocationEngine {
+  /// The finest of all needs that have come decides; the next one to come is a deadline.
+  mutating func arbitrate(effects: inout [Effect]) {
+    demandIsStale = false
+    var finest: DesiredAccuracy?
+    nextNeedFrom = nil
+    for index in apps.indices {
+      for need in receiverNeeds(app: index) {
+        if let from = need.from, from > now {
+          nextNeedFrom = min(from, nextNeedFrom ?? from)
+        } else {
+          finest = finest.map { $0.finer(than: need.accuracy) } ?? need.accuracy
+        }
+      }
+    }
+    let wanted = finest.map { ReceiverDemand(accuracy: $0, kinds: allowedKinds) }
+    guard wanted != demand else { return }
+    // Others than before: what they can do is not known yet.
+    if demand?.kinds != wanted?.kinds { receivers = .searching }
+    demand = wanted
+    effects.append(.setReceivers(wanted))
+  }
+
+  /// Every reason of one app, each service its own.
+  private func receiverNeeds(app index: Int) -> [ReceiverNeed] {
+    standardNeeds(app: index)
+  }
+
+  /// A reduced app's wish has no effect: it is as coarse as what the app gets (behaviour 1.44).
+  private func standardNeeds(app index: Int) -> [ReceiverNeed] {
+    guard apps[index].state != .suspended, isPermitted(app: index) else { return [] }
+    let isReduced = apps[index].told.accuracy == .reduced
+    return apps[index].sessions.filter(\.wantsFixes).map { session in
+      ReceiverNeed(isReduced ? .reduced : session.configuration.desiredAccuracy)
+    }
+  }
+
+  /// Airplane mode is no permission: what needs a radio is away, as hardware may be (behaviour 3.12).
+  private var allowedKinds: ReceiverKinds {
+    guard isInAirplaneMode else { return .all }
+    return policy.wiredReceiversInAirplaneMode ? .wired : []
+  }
+}
+
+extension DesiredAccuracy {
+  fileprivate func finer(than other: DesiredAccuracy) -> DesiredAccuracy {
+    fineness <= other.fineness ? self : other
+  }
+
+  private var fineness: Double {
+    switch self {
+    case .bestForNavigation: -2
+    case .best: -1
+    case .meters(let meters): meters.isNaN ? 0 : max(0, meters)
+    case .reduced: .infinity
+    }
+  }
+}
