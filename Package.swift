@@ -110,6 +110,11 @@ let package = Package(
         "corelocation", "LocationEngine", "LocationProviders", "LocationRuntime", "LocationModel", "LinuxIO",
       ],
       swiftSettings: settings),
+    // The service that apps share: its socket, its clients, its agents, and hostile ones of each.
+    .testTarget(
+      name: "DaemonTests",
+      dependencies: ["LinuxIO", "LocationEngine", "LocationModel", "LocationProviders", "LocationRuntime"],
+      swiftSettings: settings),
     // The location services of a desktop, on a message bus of the test's own.
     .testTarget(
       name: "BusTests",

@@ -7,3 +7,7 @@ const char *linux_current_queue_label(void) {
   const char *label = dispatch_queue_get_label(0);
   return label ? label : "";
 }
+
+#include <sys/socket.h>
+
+int linux_accept(int listener, int flags) { return accept4(listener, 0, 0, flags); }

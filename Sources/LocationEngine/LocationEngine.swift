@@ -10,7 +10,7 @@ import LocationModel
 /// (filters, one-time requests, coarse locations), `Power` (which receivers run). Services that this version lacks answer as Core Location does on
 /// hardware without them (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
-  package let policy: Policy
+  package private(set) var policy: Policy
   package let capabilities: Capabilities
   package private(set) var locationServicesEnabled = true
   package private(set) var isInAirplaneMode = false
@@ -88,6 +88,9 @@ package struct LocationEngine {
       switchServices(on: isOn, effects: &effects)
     case .airplaneModeChanged(let isOn):
       isInAirplaneMode = isOn
+      demandIsStale = true
+    case .policyChanged(let policy):
+      self.policy = policy
       demandIsStale = true
     case .receiversChanged(let state):
       changeReceivers(to: state, effects: &effects)

@@ -5,3 +5,6 @@
 
 /// The label of the dispatch queue that runs the caller; that of the default overcommit queue on a plain thread.
 const char *linux_current_queue_label(void);
+
+/// accept4(2).
+int linux_accept(int listener, int flags);

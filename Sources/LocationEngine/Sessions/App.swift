@@ -18,6 +18,8 @@ struct App {
   var sessions: [ManagerSession] = []
   var prompt: PendingPrompt?
   var lastFixStoredAt: Instant?
+  /// What the app has receivers on for; nil when it has none on.
+  var holding: ReceiverHolding?
   /// Services that this version lacks and that the developer has been told of.
   var servicesNotedAbsent: [String] = []
   /// The grant that the store holds.

@@ -100,7 +100,7 @@ struct EngineChecker {
     case .fixReceived(let fix): preciseCoordinates.insert(fix.coordinate)
     case .appForgotten(let app):
       if !appByClient.values.contains(app), apps[app]?.question == nil { apps[app] = nil }
-    case .receiversChanged, .timePassed: break
+    case .receiversChanged, .timePassed, .policyChanged: break
     }
   }
 

@@ -1,0 +1,229 @@
+import Dispatch
+import LinuxIO
+import LocationEngine
+import LocationModel
+import LocationProviders
+
+/// The location service that all apps of a machine, or of one person, share: it owns the receivers, asks permission and
+/// remembers the answers, and tells each app what it may know.
+///
+/// One engine, one queue: clients are read, prompts answered and commands carried out on it, one after another.
+/// Receivers run when, and only when, an app that may be served wants something of them. With no client nothing wakes.
+package final class LocationDaemon: @unchecked Sendable {
+  let configuration: DaemonConfiguration
+  let queue: DispatchQueue
+  let clock: any SessionClock
+  let store: any DaemonStore
+  let host: EngineHost
+  let desk: AgentDesk
+  let log: @Sendable (String) -> Void
+  private let identify: @Sendable (LocalStream) throws(RefusedClient) -> ClientIdentity
+
+  // MARK: On the queue
+
+  private(set) var clients: [ObjectIdentifier: ServedClient] = [:]
+  private var clientCountByUser: [UInt32: Int] = [:]
+  private var listener: ClientListener?
+  /// Which clients have a copy of their app's snapshot. Behind a lock, since it is needed in the order of the effects.
+  private let copies = Locked<[AppIdentifier: [ServedClient]]>([:])
+  private let clientsMax: Int
+
+  /// - Parameter identify: says who a client is, before anything it says is read.
+  package init(
+    _ configuration: DaemonConfiguration, queue: DispatchQueue, clock: any SessionClock, store: any DaemonStore,
+    provider: any LocationProvider, log: @escaping @Sendable (String) -> Void,
+    identify: @escaping @Sendable (LocalStream) throws(RefusedClient) -> ClientIdentity
+  ) {
+    self.configuration = configuration
+    self.queue = queue
+    self.clock = clock
+    self.store = store
+    self.log = log
+    self.identify = identify
+    clientsMax = max(64, Int(clamping: Syscalls.raiseOpenFilesLimit()) / 2)
+    let rules = configuration.permissionRules
+    desk = AgentDesk(
+      queue: queue, log: log, obstacle: { store.obstacle() }, decided: { rules.answer(to: $0) })
+    let relay = SnapshotRelay()
+    host = EngineHost(
+      engine: LocationEngine(policy: configuration.policy), clock: clock, provider: provider,
+      ports: HostPorts(prompter: desk, store: store, log: log, snapshotChanged: { relay.changed($0) }))
+    relay.daemon = self
+    if !store.areServicesEnabled { host.handle(.locationServicesSwitched(on: false)) }
+  }
+
+  // MARK: Life
+
+  /// Listens from now on.
+  package func start(inherited: Int32? = nil) throws(ClientListener.Failure) {
+    let isSystemWide = configuration.isSystemWide
+    listener = try ClientListener(
+      path: configuration.socketPath, inherited: inherited, mode: isSystemWide ? 0o666 : 0o600,
+      folderMode: isSystemWide ? 0o755 : 0o700, queue: queue, log: log,
+      accepted: { [weak self] in self?.accept($0) })
+  }
+
+  /// Takes no more clients, says goodbye to those that are there, and switches the receivers off. On the queue.
+  package func stop() {
+    listener?.close()
+    for client in clients.values { client.disconnect("the service stops") }
+    host.waitUntilCarriedOut(secondsMax: 1)
+    store.close()
+  }
+
+  /// Reads the policy anew. On the queue.
+  package func reload(_ policy: Policy) {
+    host.handle(.policyChanged(policy))
+  }
+
+  // MARK: Clients
+
+  func accept(_ stream: LocalStream) {
+    let identity: ClientIdentity
+    do throws(RefusedClient) {
+      identity = try identify(stream)
+      guard clientCountByUser[identity.userNumber, default: 0] < clientsMax else {
+        throw RefusedClient("user \(identity.userNumber) has \(clientsMax) clients already")
+      }
+    } catch {
+      log("A client is refused: \(error.sentence).")
+      let bytes = WireFrame.encode(ServerMessage.refusal(error.sentence))
+      // It goes whether or not it hears why.
+      _ = try? bytes.withUnsafeBytes { try stream.send($0) }
+      return stream.close()
+    }
+    let client = ServedClient(stream: stream, identity: identity, queue: queue)
+    clients[ObjectIdentifier(client)] = client
+    clientCountByUser[identity.userNumber, default: 0] += 1
+    client.start(
+      heard: { [weak self] in self?.heard($1, from: $0) },
+      ended: { [weak self] in self?.left($0, because: $1) })
+    queue.asyncAfter(deadline: .now() + DaemonConfiguration.helloSecondsMax) { [weak client] in
+      if let client, client.role == nil { client.disconnect("it has said nothing") }
+    }
+  }
+
+  private func left(_ client: ServedClient, because fault: String?) {
+    guard clients.removeValue(forKey: ObjectIdentifier(client)) != nil else { return }
+    let user = client.identity.userNumber
+    clientCountByUser[user, default: 1] -= 1
+    if clientCountByUser[user] == 0 { clientCountByUser[user] = nil }
+    if let fault { log("\(client.identity.app.name) (process \(client.identity.processNumber)) is let go: \(fault).") }
+    desk.remove(client)
+    if let number = client.client {
+      copies.withLock { copies in
+        copies[client.identity.app]?.removeAll { $0 === client }
+        if copies[client.identity.app]?.isEmpty == true { copies[client.identity.app] = nil }
+      }
+      host.disconnect(number)
+      endAccess(of: client)
+      // Another process of the same app may still be there; then the engine keeps it.
+      host.handle(.appForgotten(client.identity.app))
+    }
+    listener?.clientLeft()
+  }
+
+  private func heard(_ message: ClientMessage, from client: ServedClient) {
+    guard client.role != nil else {
+      guard case .hello(let version, let role) = message else {
+        return client.disconnect("its first word was no hello")
+      }
+      guard version == wireProtocolVersion else {
+        return client.disconnect(
+          "it speaks protocol \(version) and this service \(wireProtocolVersion); use the library and the service of "
+            + "one release")
+      }
+      return greet(client, role)
+    }
+    switch message {
+    case .hello: client.disconnect("it said hello twice")
+    case .addManager(let number): addManager(number, of: client)
+    case .removeManager(let number):
+      guard let owner = client.client, client.managers.remove(number) != nil else { return }
+      host.removeManager(ManagerIdentifier(client: owner, number: number))
+      endAccessIfUnused(by: client)
+    case .request(let request, let number):
+      guard let owner = client.client, client.managers.contains(number) else { return }
+      host.handle(.requested(request, by: ManagerIdentifier(client: owner, number: number)))
+      endAccessIfUnused(by: client)
+    case .command(let command, let number):
+      client.send(.answer(carryOut(command, for: client.identity), number: number))
+    case .becomeAgent:
+      guard !client.identity.isConfined else { return client.disconnect("a confined process cannot be an agent") }
+      desk.add(client)
+    case .answerPrompt(let prompt, let answer):
+      desk.answer(prompt, with: answer, from: client)
+    }
+  }
+
+  private func greet(_ client: ServedClient, _ role: ClientRole) {
+    client.role = role
+    guard case .app(var description) = role else { return client.send(.toolGreeting) }
+    description.identifier = client.identity.app
+    store.remember(client.identity, description)
+    let number = host.connect(description)
+    client.client = number
+    copies.withLock { $0[client.identity.app, default: []].append(client) }
+    guard let snapshot = host.read({ $0.snapshot(for: number) }) else { return }
+    client.send(.greeting(client.identity.app, snapshot))
+    // A plain process is in the foreground until it exits.
+    host.handle(.appStateChanged(client.identity.app, .foreground))
+  }
+
+  private func addManager(_ number: UInt64, of client: ServedClient) {
+    guard let owner = client.client else { return client.disconnect("a tool has no managers") }
+    guard client.managers.count < configuration.policy.managersPerClientMax else {
+      return client.disconnect("it has made more than \(configuration.policy.managersPerClientMax) managers")
+    }
+    guard client.managers.insert(number).inserted else { return }
+    host.addManager(ManagerIdentifier(client: owner, number: number)) { [weak self, weak client] event in
+      guard let client else { return }
+      if case .locationsUpdated = event, client.beginUse() { self?.accessBegan(client) }
+      client.send(event, manager: number)
+    }
+  }
+
+  /// What an app may know at once has changed: each of its processes has a copy, which must be there before the event
+  /// that tells of the change.
+  fileprivate func snapshotChanged(of app: AppIdentifier) {
+    for client in copies.withLock({ $0[app] ?? [] }) {
+      if let number = client.client, let snapshot = host.read({ $0.snapshot(for: number) }) {
+        client.send(.snapshot(snapshot))
+      }
+    }
+  }
+
+  // MARK: The access log: who was told locations, and when, never where
+
+  private func accessBegan(_ client: ServedClient) {
+    let time = clock.wallTime
+    queue.async { [self] in
+      guard client.accessNumber == nil, let number = client.client else { return }
+      let isPrecise = host.read { $0.snapshot(for: number)?.authorization.accuracy == .full }
+      client.accessNumber = store.beginAccess(of: client.identity.app, isPrecise: isPrecise, at: time)
+    }
+  }
+
+  private func endAccessIfUnused(by client: ServedClient) {
+    guard let number = client.client, !host.read({ $0.listens(number) }) else { return }
+    endAccess(of: client)
+  }
+
+  private func endAccess(of client: ServedClient) {
+    guard client.endUse() else { return }
+    let time = clock.wallTime
+    // After the begin, which waits on the queue.
+    queue.async { [self] in
+      guard let number = client.accessNumber else { return }
+      client.accessNumber = nil
+      store.endAccess(number, at: time)
+    }
+  }
+}
+
+/// The way from the engine's host, which is made first, to the daemon that owns it.
+private final class SnapshotRelay: @unchecked Sendable {
+  weak var daemon: LocationDaemon?
+
+  func changed(_ app: AppIdentifier) { daemon?.snapshotChanged(of: app) }
+}
