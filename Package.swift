@@ -15,6 +15,7 @@ let package = Package(
   products: [
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
     .executable(name: "corelocation", targets: ["corelocation"]),
+    .executable(name: "corelocationd", targets: ["corelocationd"]),
   ],
   targets: [
     // Debian's libraries and the few C and C++ lines that Swift cannot express.
@@ -62,6 +63,12 @@ let package = Package(
       dependencies: [
         "LocationModel", "LocationEngine", "LocationFormats", "LocationProviders",
         "LocationRuntime", "LinuxIO", "CLinux",
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "corelocationd",
+      dependencies: [
+        "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime", "LinuxIO", "CLinux",
       ],
       swiftSettings: settings),
 

@@ -11,3 +11,7 @@ const char *linux_current_queue_label(void) {
 #include <sys/socket.h>
 
 int linux_accept(int listener, int flags) { return accept4(listener, 0, 0, flags); }
+
+const char *linux_option_value(void) { return optarg; }
+
+int linux_operand_index(void) { return optind; }

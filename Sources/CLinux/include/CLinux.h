@@ -8,3 +8,9 @@ const char *linux_current_queue_label(void);
 
 /// accept4(2).
 int linux_accept(int listener, int flags);
+
+/// The value of the option that getopt_long(3) has just found; null where it has none.
+const char *linux_option_value(void);
+
+/// Where the operands begin, once getopt_long(3) has found all options.
+int linux_operand_index(void);

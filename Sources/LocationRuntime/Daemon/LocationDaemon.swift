@@ -14,7 +14,8 @@ package final class LocationDaemon: @unchecked Sendable {
   let queue: DispatchQueue
   let clock: any SessionClock
   let store: any DaemonStore
-  let host: EngineHost
+  package let host: EngineHost
+  private let rules: Locked<PermissionRules>
   let desk: AgentDesk
   let log: @Sendable (String) -> Void
   private let identify: @Sendable (LocalStream) throws(RefusedClient) -> ClientIdentity
@@ -41,9 +42,11 @@ package final class LocationDaemon: @unchecked Sendable {
     self.log = log
     self.identify = identify
     clientsMax = max(64, Int(clamping: Syscalls.raiseOpenFilesLimit()) / 2)
-    let rules = configuration.permissionRules
+    let rules = Locked(configuration.permissionRules)
+    self.rules = rules
     desk = AgentDesk(
-      queue: queue, log: log, obstacle: { store.obstacle() }, decided: { rules.answer(to: $0) })
+      queue: queue, log: log, obstacle: { store.obstacle() },
+      decided: { prompt in rules.withLock { $0.answer(to: prompt) } })
     let relay = SnapshotRelay()
     host = EngineHost(
       engine: LocationEngine(policy: configuration.policy), clock: clock, provider: provider,
@@ -71,8 +74,9 @@ package final class LocationDaemon: @unchecked Sendable {
     store.close()
   }
 
-  /// Reads the policy anew. On the queue.
-  package func reload(_ policy: Policy) {
+  /// The policy and the operator's answers have changed.
+  package func reload(_ policy: Policy, _ rules: PermissionRules) {
+    self.rules.withLock { $0 = rules }
     host.handle(.policyChanged(policy))
   }
 

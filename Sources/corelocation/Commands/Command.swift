@@ -1,3 +1,5 @@
+import LocationRuntime
+
 /// One command of the program: what it is called with, what its help says, and what it does.
 struct Command: Sendable {
   var name: String
@@ -34,7 +36,7 @@ struct Command: Sendable {
 
 /// What `main` does: finds the command, reads its arguments, runs it, and says what went wrong.
 enum CommandLineProgram {
-  static let version = "0.1.0"
+  static let version = ProjectVersion.text
 
   static func run(_ arguments: [String]) -> ExitStatus {
     StandardDescriptors.occupyClosed()

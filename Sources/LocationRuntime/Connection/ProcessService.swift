@@ -1,0 +1,24 @@
+import Glibc
+import LinuxIO
+import LocationEngine
+import LocationProviders
+
+/// The service of a plain process: what CORELOCATION_SOURCE names, in the process itself; else the machine's service at
+/// its socket; else what the machine has, in the process itself (design 5, "Finding the service").
+package enum ProcessService {
+  /// Decided once: an app that waits for the machine's service never falls back to another.
+  package static let connection: any LocationConnection = {
+    let environment = ProcessEnvironment.current()
+    guard environment.source == nil, let path = ServiceSocket.path(environment) else {
+      return InProcessService.shared.connection
+    }
+    return ServiceConnection(
+      path: path, app: InfoPlist.describe(environment, log: InProcessService.log), clock: LiveClock.shared,
+      log: InProcessService.log, trusts: trusts)
+  }()
+
+  /// Root, the service's own user, or the person himself may hear what an app asks (docs/security.md).
+  private static let trusts: @Sendable (PeerCredentials) -> Bool = { peer in
+    peer.userNumber == 0 || peer.userNumber == geteuid() || peer.userNumber == Accounts.userNumber(of: "corelocation")
+  }
+}
