@@ -18,7 +18,7 @@ package enum ProcessService {
   }()
 
   /// Root, the service's own user, or the person himself may hear what an app asks (docs/security.md).
-  private static let trusts: @Sendable (PeerCredentials) -> Bool = { peer in
+  package static let trusts: @Sendable (PeerCredentials) -> Bool = { peer in
     peer.userNumber == 0 || peer.userNumber == geteuid() || peer.userNumber == Accounts.userNumber(of: "corelocation")
   }
 }

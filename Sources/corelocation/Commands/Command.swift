@@ -18,11 +18,12 @@ struct Command: Sendable {
   static let all: [Command] =
     [
       FollowCommand.command, LocateCommand.command, SimulateCommand.command, DistanceCommand.command,
-      AirplaneCommand.command, DoctorCommand.command,
+      AirplaneCommand.command, DoctorCommand.command, AgentCommand.command, AppsCommand.command, GrantCommand.grant,
+      GrantCommand.deny, GrantCommand.reset, ServicesCommand.command, LogCommand.command, StatusCommand.command,
+      TopCommand.command,
     ]
     + [
-      "compare", "record", "heading", "beacons", "apps", "grant", "deny", "reset", "services", "regions",
-      "status", "top", "log", "agent", "install", "launch", "foreground", "background", "terminate",
+      "compare", "record", "heading", "beacons", "regions", "install", "launch", "foreground", "background", "terminate",
     ].map(unavailable)
 
   var isAvailable: Bool { !summary.isEmpty }
