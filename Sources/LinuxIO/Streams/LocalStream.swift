@@ -5,38 +5,34 @@ import Dispatch
 package final class LocalStream: @unchecked Sendable {
   package typealias Received = @Sendable (UnsafeRawBufferPointer) -> Void
 
+  private struct Listener {
+    var received: Received
+    var hasRoom: @Sendable () -> Void
+    var ended: @Sendable (SystemError?) -> Void
+  }
+
+  private struct State {
+    var listener: Listener?
+    var reading: (any DispatchSourceRead)?
+    var isReadingPaused = false
+    /// Exists while the other side has no room.
+    var writing: (any DispatchSourceWrite)?
+    var isClosed = false
+  }
+
   package let peer: PeerCredentials
   private let descriptor: FileDescriptor
   private let queue: DispatchQueue
-  private let reading: any DispatchSourceRead
-  private let writing: any DispatchSourceWrite
-  private struct State {
-    var waitsForRoom = false
-    var isClosed = false
-    var isActivated = false
-    var isReadingPaused = false
-  }
   private let state = Locked(State())
 
   /// - Parameter descriptor: is this object's from now on, whatever happens.
   package init(_ number: Int32, queue: DispatchQueue) throws(SystemError) {
-    let descriptor = FileDescriptor(number)
-    self.descriptor = descriptor
+    descriptor = FileDescriptor(number)
     self.queue = queue
     peer = try Syscalls.peerCredentials(of: number)
-    reading = DispatchSource.makeReadSource(fileDescriptor: number, queue: queue)
-    writing = DispatchSource.makeWriteSource(fileDescriptor: number, queue: queue)
-    reading.setCancelHandler { withExtendedLifetime(descriptor) {} }
-    writing.setCancelHandler { withExtendedLifetime(descriptor) {} }
   }
 
-  deinit {
-    close()
-    if !state.withLock({ $0.isActivated }) {
-      reading.activate()
-      writing.activate()
-    }
-  }
+  deinit { close() }
 
   package var number: Int32 { descriptor.number }
 
@@ -49,37 +45,60 @@ package final class LocalStream: @unchecked Sendable {
     received: @escaping Received, hasRoom: @escaping @Sendable () -> Void,
     ended: @escaping @Sendable (SystemError?) -> Void
   ) {
-    reading.setEventHandler { [weak self] in self?.read(received, ended: ended) }
-    writing.setEventHandler { [weak self] in
-      guard let self, stopWaitingForRoom() else { return }
-      hasRoom()
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
+    source.setEventHandler { [weak self] in self?.readAll() }
+    source.setCancelHandler { [descriptor] in withExtendedLifetime(descriptor) {} }
+    source.activate()
+    let isLate = state.withLock { state -> Bool in
+      guard !state.isClosed else { return true }
+      state.listener = Listener(received: received, hasRoom: hasRoom, ended: ended)
+      state.reading = source
+      return false
     }
-    state.withLock { state in
-      guard !state.isClosed, !state.isActivated else { return }
-      state.isActivated = true
-      reading.activate()
-      writing.activate()
-      // Active once, so that it can be suspended and cancelled; it rings only when it is waited for.
-      writing.suspend()
+    if isLate { source.cancel() }
+  }
+
+  /// Reads until nothing is left. The end of a stream may be told together with its last bytes, and not again.
+  private func readAll() {
+    while let listener = state.withLock({ $0.isClosed || $0.isReadingPaused ? nil : $0.listener }) {
+      var failure: SystemError?
+      var count: Int?
+      withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
+        do throws(SystemError) {
+          count = try Syscalls.readAvailable(descriptor.number, into: buffer)
+          if let count, count > 0 { listener.received(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+        } catch {
+          failure = error
+        }
+      }
+      if count == nil, failure == nil { return }
+      if let count, count > 0 { continue }
+      guard !state.withLock({ $0.isClosed }) else { return }
+      close()
+      return listener.ended(failure)
     }
   }
 
-  private func read(_ received: Received, ended: @Sendable (SystemError?) -> Void) {
-    var failure: SystemError?
-    var isOver = false
-    withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
-      do throws(SystemError) {
-        guard let count = try Syscalls.readAvailable(descriptor.number, into: buffer) else { return }
-        if count == 0 { isOver = true } else { received(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
-      } catch {
-        failure = error
-        isOver = true
-      }
+  /// Lets what comes wait in the socket, and then the other side with it, until `resumeReading`. From any thread.
+  package func pauseReading() {
+    state.withLock { state in
+      guard let reading = state.reading, !state.isClosed, !state.isReadingPaused else { return }
+      state.isReadingPaused = true
+      reading.suspend()
     }
-    guard isOver, !state.withLock({ $0.isClosed }) else { return }
-    close()
-    ended(failure)
   }
+
+  package func resumeReading() {
+    let isResumed = state.withLock { state -> Bool in
+      guard let reading = state.reading, state.isReadingPaused, !state.isClosed else { return false }
+      state.isReadingPaused = false
+      reading.resume()
+      return true
+    }
+    if isResumed { queue.async { [weak self] in self?.readAll() } }
+  }
+
+  // MARK: Sending
 
   /// Sends what there is room for and gives how much that was; with less than all, `hasRoom` follows. From any thread,
   /// by one at a time.
@@ -92,36 +111,23 @@ package final class LocalStream: @unchecked Sendable {
 
   private func waitForRoom() {
     state.withLock { state in
-      guard !state.waitsForRoom, !state.isClosed else { return }
-      state.waitsForRoom = true
-      writing.resume()
+      guard state.writing == nil, !state.isClosed else { return }
+      let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor.number, queue: queue)
+      source.setEventHandler { [weak self] in self?.roomCame() }
+      source.setCancelHandler { [descriptor] in withExtendedLifetime(descriptor) {} }
+      state.writing = source
+      source.activate()
     }
   }
 
-  private func stopWaitingForRoom() -> Bool {
-    state.withLock { state in
-      guard state.waitsForRoom, !state.isClosed else { return false }
-      state.waitsForRoom = false
-      writing.suspend()
-      return true
+  private func roomCame() {
+    let listener = state.withLock { state -> Listener? in
+      guard let writing = state.writing, !state.isClosed else { return nil }
+      writing.cancel()
+      state.writing = nil
+      return state.listener
     }
-  }
-
-  /// Lets what comes wait in the socket, and then the other side with it, until `resumeReading`. From any thread.
-  package func pauseReading() {
-    state.withLock { state in
-      guard state.isActivated, !state.isClosed, !state.isReadingPaused else { return }
-      state.isReadingPaused = true
-      reading.suspend()
-    }
-  }
-
-  package func resumeReading() {
-    state.withLock { state in
-      guard state.isReadingPaused, !state.isClosed else { return }
-      state.isReadingPaused = false
-      reading.resume()
-    }
+    listener?.hasRoom()
   }
 
   /// Nothing is told any more, and the other side sees the end. From any thread, any number of times.
@@ -130,11 +136,13 @@ package final class LocalStream: @unchecked Sendable {
       guard !state.isClosed else { return }
       state.isClosed = true
       Syscalls.shutDown(descriptor.number)
-      reading.cancel()
-      writing.cancel()
+      state.writing?.cancel()
+      state.reading?.cancel()
       // A suspended source does not come to its cancel handler, which holds the file.
-      if state.isActivated, !state.waitsForRoom { writing.resume() }
-      if state.isReadingPaused { reading.resume() }
+      if state.isReadingPaused { state.reading?.resume() }
+      state.writing = nil
+      state.reading = nil
+      state.listener = nil
     }
   }
 }

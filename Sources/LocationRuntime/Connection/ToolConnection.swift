@@ -52,7 +52,8 @@ package final class ToolConnection: @unchecked Sendable {
       stream = try LocalStream(try Syscalls.connectLocally(to: path), queue: queue)
     } catch {
       throw Failure(
-        description: "no location service answers at \(path) (\(error.text)); start corelocationd, or name its socket in "
+        description:
+          "no location service answers at \(path) (\(error.text)); start corelocationd, or name its socket in "
           + "CORELOCATION_SOCKET")
     }
     guard trusts(stream.peer) else {

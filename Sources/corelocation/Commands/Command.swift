@@ -23,7 +23,8 @@ struct Command: Sendable {
       TopCommand.command,
     ]
     + [
-      "compare", "record", "heading", "beacons", "regions", "install", "launch", "foreground", "background", "terminate",
+      "compare", "record", "heading", "beacons", "regions", "install", "launch", "foreground", "background",
+      "terminate",
     ].map(unavailable)
 
   var isAvailable: Bool { !summary.isEmpty }

@@ -34,7 +34,9 @@ enum ServiceAccess {
 enum TableText {
   static func make(_ columns: [String], _ rows: [[String]]) -> String {
     let lines = ([columns] + rows).map { $0.map(PlainText.printable) }
-    let widths = columns.indices.map { column in lines.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0 }
+    let widths = columns.indices.map { column in
+      lines.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
+    }
     return lines.map { line in
       var text = ""
       for (column, cell) in line.enumerated() {
