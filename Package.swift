@@ -20,6 +20,7 @@ let package = Package(
   targets: [
     // Debian's libraries and the few C and C++ lines that Swift cannot express.
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
       name: "CGeographic", cxxSettings: cxxSettings,
@@ -42,7 +43,7 @@ let package = Package(
       dependencies: ["LocationModel", "LocationFormats", "LinuxIO"], swiftSettings: settings),
     .target(
       name: "LocationRuntime",
-      dependencies: ["LocationModel", "LocationEngine", "LocationFormats", "LocationProviders", "LinuxIO"],
+      dependencies: ["LocationModel", "LocationEngine", "LocationFormats", "LocationProviders", "LinuxIO", "CSQLite"],
       swiftSettings: settings),
 
     // What apps see.
@@ -87,8 +88,13 @@ let package = Package(
       name: "LocationRuntimeTests",
       dependencies: [
         "LocationRuntime", "LocationEngine", "LocationProviders", "LocationFormats", "LocationModel", "LinuxIO",
+        "CSQLite", "store-writer",
       ],
       swiftSettings: settings),
+    // What the tests of the store kill at every write.
+    .executableTarget(
+      name: "store-writer", dependencies: ["LocationRuntime", "LocationEngine", "LocationModel"],
+      path: "Tests/StorePrograms/Writer", swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTests",
       dependencies: ["CoreLocation", "CoreLocationTesting", "LocationRuntime", "LocationEngine", "LocationModel"],

@@ -1,0 +1,47 @@
+import LocationModel
+
+/// What an app asked to be told of while it does not run, as it outlives the service.
+package struct StoredRegistrations: Hashable, Sendable {
+  package struct WatchedRegion: Hashable, Sendable {
+    package var region: Region
+    /// Where the device was when this was stored.
+    package var state: RegionState
+
+    package init(region: Region, state: RegionState) {
+      self.region = region
+      self.state = state
+    }
+  }
+
+  /// In the app's order.
+  package var regions: [WatchedRegion]
+  package var monitorsSignificantChanges: Bool
+  package var monitorsVisits: Bool
+  /// What the engine wants to find again, in its own form; nil where there is none.
+  package var engineState: [UInt8]?
+
+  package init(
+    regions: [WatchedRegion] = [], monitorsSignificantChanges: Bool = false, monitorsVisits: Bool = false,
+    engineState: [UInt8]? = nil
+  ) {
+    self.regions = regions
+    self.monitorsSignificantChanges = monitorsSignificantChanges
+    self.monitorsVisits = monitorsVisits
+    self.engineState = engineState
+  }
+
+  /// Nothing in it: storing it leaves nothing behind.
+  package var isEmpty: Bool { self == StoredRegistrations() }
+}
+
+/// An event that an app has not taken yet, in the form that its sender chose.
+package struct PendingEvent: Hashable, Sendable {
+  /// Greater than that of every event before, never used again.
+  package var number: Int64
+  package var bytes: [UInt8]
+
+  package init(number: Int64, bytes: [UInt8]) {
+    self.number = number
+    self.bytes = bytes
+  }
+}
