@@ -74,7 +74,7 @@ extension Syscalls {
       count: count, senderProcessNumber: process > 0 ? process : nil, senderUserNumber: process > 0 ? user : nil)
   }
 
-  // MARK: Users
+  // MARK: Users and groups
 
   /// The user that this process acts as.
   package static var userNumber: UInt32 { geteuid() }
@@ -86,6 +86,15 @@ extension Syscalls {
     var room = [CChar](repeating: 0, count: 16_384)
     guard getpwnam_r(name, &entry, &room, room.count, &found) == 0, found != nil else { return nil }
     return entry.pw_uid
+  }
+
+  /// Nil where there is no such group, or where that cannot be found out.
+  package static func groupNumber(named name: String) -> UInt32? {
+    var entry = group()
+    var found: UnsafeMutablePointer<group>?
+    var room = [CChar](repeating: 0, count: 65_536)
+    guard getgrnam_r(name, &entry, &room, room.count, &found) == 0, found != nil else { return nil }
+    return entry.gr_gid
   }
 
   // MARK: Time

@@ -18,8 +18,8 @@ struct IdentityRules {
     }
     let (kind, name) = try kindAndName(facts, user: user)
     var identity = PeerIdentity(
-      name: name, kind: kind, userNumber: user, processNumber: facts.number, processStartTicks: facts.startTicks,
-      executablePath: facts.executablePath, executableFile: facts.executableFile,
+      name: name, kind: kind, userNumber: user, groupNumbers: facts.status.groups, processNumber: facts.number,
+      processStartTicks: facts.startTicks, executablePath: facts.executablePath, executableFile: facts.executableFile,
       confinements: confinements(facts, kind: kind, user: user), protection: protection)
     if case .userUnit(let unit?, _) = facts.controlGroup { identity.claimedUnit = unit }
     return identity

@@ -47,6 +47,8 @@ package struct PeerIdentity: Hashable, Sendable, CustomStringConvertible {
   package var app: AppIdentifier
   package var kind: Kind
   package var userNumber: UInt32
+  /// Every group whose rights the process has.
+  package var groupNumbers: [UInt32]
   package var processNumber: Int32
   /// When the process started, in clock ticks since the machine did. With the number it is one process of all times.
   package var processStartTicks: UInt64
@@ -61,13 +63,14 @@ package struct PeerIdentity: Hashable, Sendable, CustomStringConvertible {
   package var claimedUnit: String?
 
   package init(
-    name: String, kind: Kind, userNumber: UInt32, processNumber: Int32, processStartTicks: UInt64,
-    executablePath: String, executableFile: FileStatus, confinements: [Confinement],
+    name: String, kind: Kind, userNumber: UInt32, groupNumbers: [UInt32], processNumber: Int32,
+    processStartTicks: UInt64, executablePath: String, executableFile: FileStatus, confinements: [Confinement],
     protection: ProgramProtection, claimedUnit: String? = nil
   ) {
     app = AppIdentifier(name, userNumber: userNumber)
     self.kind = kind
     self.userNumber = userNumber
+    self.groupNumbers = groupNumbers
     self.processNumber = processNumber
     self.processStartTicks = processStartTicks
     self.executablePath = executablePath

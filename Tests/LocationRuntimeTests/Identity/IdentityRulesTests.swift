@@ -174,6 +174,44 @@ struct IdentityRulesTests {
   }
 }
 
+@Suite("Who may speak for a person")
+struct ControlRightsTests {
+  private let serviceGroup: UInt32 = 990
+
+  private func refusal(_ identity: PeerIdentity, for user: UInt32, serviceGroup: UInt32?) -> ControlRefusal? {
+    do throws(ControlRefusal) {
+      try identity.checkMayDecide(for: user, serviceGroup: serviceGroup)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("A process speaks for its own user; for others only as a member of the service's group, or as root")
+  func users() throws {
+    var identity = try LaidOutProcess().identity()
+    #expect(refusal(identity, for: 1000, serviceGroup: nil) == nil)
+    #expect(refusal(identity, for: 1001, serviceGroup: serviceGroup) == .otherUser(own: 1000, other: 1001))
+    identity.groupNumbers.append(serviceGroup)
+    #expect(refusal(identity, for: 1001, serviceGroup: serviceGroup) == nil)
+    #expect(refusal(identity, for: 1001, serviceGroup: nil) == .otherUser(own: 1000, other: 1001))
+    identity.groupNumbers = []
+    identity.userNumber = 0
+    #expect(refusal(identity, for: 1001, serviceGroup: serviceGroup) == nil)
+  }
+
+  @Test("A confined process speaks for nobody, not even as root or as a member of the service's group")
+  func confined() throws {
+    var identity = try LaidOutProcess(label: "/usr/bin/maps (enforce)\n").identity()
+    identity.groupNumbers.append(serviceGroup)
+    for user in [UInt32(1000), 0] {
+      identity.userNumber = user
+      let refusal = refusal(identity, for: 1000, serviceGroup: serviceGroup)
+      #expect(refusal == .confined(app: identity.app.name, by: identity.confinements))
+    }
+  }
+}
+
 /// A tree of files that belong to root, as tests run by root make them, or to whoever runs the tests.
 @Suite("Whether a program can be changed by the user who runs it")
 struct ProgramProtectionTests {
