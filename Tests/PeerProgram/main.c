@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -122,13 +123,34 @@ static int read_order(char *line, size_t size) {
   return 0;
 }
 
-int main(void) {
-  char line[4096];
+static void obey_orders(void);
+
+static void *obey_in_thread(void *unused) {
+  (void)unused;
   answer(0);
+  obey_orders();
+  exit(0);
+}
+
+// Another thread goes on with the orders. It answers while the first may still be ending.
+static int end_first_thread(void) {
+  pthread_t thread;
+  errno = pthread_create(&thread, 0, obey_in_thread, 0);
+  if (errno != 0) return -1;
+  pthread_exit(0);
+}
+
+static void obey_orders(void) {
+  char line[4096];
   while (read_order(line, sizeof line)) {
     char *operand = strchr(line, ' ');
     if (operand) *operand++ = 0;
-    answer(obey(line, operand ? operand : ""));
+    answer(strcmp(line, "end-first-thread") == 0 ? end_first_thread() : obey(line, operand ? operand : ""));
   }
+}
+
+int main(void) {
+  answer(0);
+  obey_orders();
   return 0;
 }

@@ -7,7 +7,9 @@ enum ControlGroup: Hashable {
   case systemService(String)
   /// A unit of a user's own manager; nil for the manager itself.
   case userUnit(String?, manager: UInt32)
-  /// A login session, a container, no systemd, or not to be told.
+  /// A login session, a container, a unit of a moment, a group out of sight.
+  case other(String)
+  /// No systemd put the process anywhere.
   case none
 
   /// - Parameter text: `/proc/PID/cgroup`. systemd's own hierarchy counts, else the unified one.
@@ -31,14 +33,15 @@ enum ControlGroup: Hashable {
 
   private init(path: Substring) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: true)
-    // Outside of the folder that this process sees as the root of groups.
-    guard !parts.contains("..") else {
-      self = .none
+    let isOfSystemd = parts.contains { part in [".slice", ".scope", ".service"].contains(where: part.hasSuffix) }
+    // Two dots lead out of what this process sees as the root of groups.
+    guard isOfSystemd, !parts.contains("..") else {
+      self = isOfSystemd ? .other(String(path)) : .none
       return
     }
     var rest = parts.drop { $0.hasSuffix(".slice") }
     guard let unit = rest.popFirst().map(Self.unescaped) else {
-      self = .none
+      self = .other(String(path))
       return
     }
     if let manager = Self.userOfManager(unit) {
@@ -47,7 +50,7 @@ enum ControlGroup: Hashable {
     } else if unit.hasSuffix(".service"), unit.count > ".service".count, !Self.isTransient(unit) {
       self = .systemService(unit)
     } else {
-      self = .none
+      self = .other(String(path))
     }
   }
 
@@ -88,7 +91,7 @@ enum ControlGroup: Hashable {
     case .systemService(let unit), .userUnit(let unit?, _):
       guard unit.hasSuffix(".scope") || unit.hasSuffix(".service") else { return nil }
       return SecurityLabel.snapName(inSecurityTag: unit)
-    case .userUnit(nil, _), .none: return nil
+    case .userUnit(nil, _), .other, .none: return nil
     }
   }
 }

@@ -30,21 +30,7 @@ struct IdentityRules {
     _ facts: ProcessFacts, user: UInt32
   ) throws(PeerIdentityError) -> (PeerIdentity.Kind, String) {
     if let snap = snapName(facts) { return (.snap, "snap:\(snap)") }
-    switch facts.flatpak {
-    case .named(let info):
-      // Any container can hold a file of that name, but only the user's own programs can put it in such a scope.
-      if case .userUnit(let unit?, _) = facts.controlGroup, facts.controlGroup.flatpakName != info.application {
-        throw .flatpakInDoubt(processNumber: facts.number, application: info.application, unit: unit)
-      }
-      return (.flatpak, "flatpak:\(info.application)")
-    case .nameless:
-      // The scope was named by Flatpak, outside of the sandbox and before the program began.
-      guard let name = facts.controlGroup.flatpakName, FlatpakInfo.isApplicationName(name) else {
-        throw .flatpakWithoutName(facts.number)
-      }
-      return (.flatpak, "flatpak:\(name)")
-    case .absent: break
-    }
+    if let flatpak = try flatpakName(facts) { return (.flatpak, flatpak) }
     if case .systemService(let unit) = facts.controlGroup { return (.systemdUnit, "unit:\(unit)") }
     guard !facts.hasOwnMounts else {
       throw .unknownContainer(processNumber: facts.number, executablePath: facts.executablePath)
@@ -53,6 +39,32 @@ struct IdentityRules {
       return (.bundle, bundle)
     }
     return (.executable, facts.executablePath)
+  }
+
+  /// Nil for a process that is in no Flatpak.
+  ///
+  /// Any container can hold a file like Flatpak's. But Flatpak has systemd put its sandboxes in scopes of their names,
+  /// which only the user's unconfined programs can do too; and inside a service of the system the name stays within
+  /// the service's.
+  private func flatpakName(_ facts: ProcessFacts) throws(PeerIdentityError) -> String? {
+    let application: String
+    switch (facts.flatpak, facts.controlGroup.flatpakName) {
+    case (.absent, _): return nil
+    case (.named(let info), _): application = info.application
+    // The scope was named outside of the sandbox and before the program began.
+    case (.nameless, let name?) where FlatpakInfo.isApplicationName(name): application = name
+    case (.nameless, _): throw .flatpakWithoutName(facts.number)
+    }
+    switch facts.controlGroup {
+    case .none: return "flatpak:\(application)"
+    case .systemService(let unit): return "unit:\(unit)/flatpak:\(application)"
+    case .userUnit where facts.controlGroup.flatpakName == application: return "flatpak:\(application)"
+    case .userUnit(let unit, let manager):
+      throw .flatpakInDoubt(
+        processNumber: facts.number, application: application, unit: unit ?? "user@\(manager).service")
+    case .other(let group):
+      throw .flatpakInDoubt(processNumber: facts.number, application: application, unit: group)
+    }
   }
 
   /// Where the kernel labels, the label alone counts. Where it does not, snaps are told by the unit that snapd put

@@ -6,6 +6,8 @@ package enum PeerIdentityError: Error, Hashable, Sendable, CustomStringConvertib
   /// It lives where this process cannot see processes, as in another process namespace.
   case processOutOfSight(userNumber: UInt32)
   case processEnded(Int32)
+  /// Other threads live, but of a process the kernel tells by its first.
+  case firstThreadEnded(Int32)
   /// The number belongs to a process that started after the connection was accepted.
   case processNumberReused(Int32)
   case unreadable(path: String, reason: String)
@@ -33,6 +35,8 @@ package enum PeerIdentityError: Error, Hashable, Sendable, CustomStringConvertib
     case .processOutOfSight(let user):
       "A process of user \(user) connected that this service cannot see. Let both run in one process namespace."
     case .processEnded(let number): "Process \(number), which connected, has ended."
+    case .firstThreadEnded(let number):
+      "The first thread of process \(number) has ended, so that its program cannot be told. Keep that thread."
     case .processNumberReused(let number):
       "Process \(number), which connected, has ended, and another has its number now. Connect again."
     case .unreadable(let path, let reason):

@@ -88,7 +88,8 @@ package final class PeerProcess: Sendable {
     do {
       facts = try reader.facts(of: number)
     } catch {
-      throw handle.hasEnded ? .processEnded(number) : error
+      if handle.hasEnded { throw .processEnded(number) }
+      throw error == .processEnded(number) ? .firstThreadEnded(number) : error
     }
     let prefix = reader.rootPrefix(of: number, hasOwnMounts: facts.hasOwnMounts)
     let protection = ProgramProtection.examine(

@@ -118,14 +118,33 @@ struct IdentityRulesTests {
     }
   }
 
-  @Test("A container with a Flatpak's file in its root is refused where its unit is not Flatpak's")
-  func forgedFlatpak() throws {
+  @Test(
+    "A container with a Flatpak's file in its root is refused where its unit is not Flatpak's",
+    arguments: [
+      ("/user.slice/user-1000.slice/user@1000.service/user.slice/libpod-0a1b.scope", "libpod-0a1b.scope"),
+      (
+        "/user.slice/user-1000.slice/user@1000.service/app.slice/app-flatpak-org.example.Other-7.scope",
+        "app-flatpak-org.example.Other-7.scope"
+      ),
+      ("/user.slice/user-1000.slice/session-3.scope", "/user.slice/user-1000.slice/session-3.scope"),
+      ("/system.slice/docker-0a1b.scope", "/system.slice/docker-0a1b.scope"),
+    ])
+  func forgedFlatpak(path: String, unit: String) throws {
     let process = try LaidOutProcess(
-      cgroup: userManager + "libpod-0a1b.scope\n", mounts: 2, flatpakInfo: "[Application]\nname=org.example.Maps\n")
+      cgroup: "0::\(path)\n", mounts: 2, flatpakInfo: "[Application]\nname=org.example.Maps\n")
     #expect(
-      throws: PeerIdentityError.flatpakInDoubt(
-        processNumber: 12, application: "org.example.Maps", unit: "libpod-0a1b.scope")
+      throws: PeerIdentityError.flatpakInDoubt(processNumber: 12, application: "org.example.Maps", unit: unit)
     ) { try process.identity() }
+  }
+
+  @Test(
+    "A Flatpak inside a service of the system has a name of its own: neither the service's nor the person's Flatpak's")
+  func flatpakInService() throws {
+    let process = try LaidOutProcess(
+      cgroup: "0::/system.slice/kiosk.service\n", mounts: 2, flatpakInfo: "[Application]\nname=org.example.Maps\n")
+    let identity = try process.identity()
+    #expect(identity.app.name == "unit:kiosk.service/flatpak:org.example.Maps")
+    #expect(identity.kind == .flatpak)
   }
 
   @Test("Where the file in the root names nothing, Flatpak's own scope does, and else nobody")
@@ -209,6 +228,18 @@ struct ControlRightsTests {
       let refusal = refusal(identity, for: 1000, serviceGroup: serviceGroup)
       #expect(refusal == .confined(app: identity.app.name, by: identity.confinements))
     }
+  }
+}
+
+@Suite("Which users a client sees")
+struct ServerTrustUsersTests {
+  @Test("Root is in sight on the machine itself, and out of sight where its number is not mapped (user_namespaces(7))")
+  func hidden() {
+    #expect(ServerTrust.Users.hidden(userMap: "         0          0 4294967295\n") == nil)
+    #expect(ServerTrust.Users.hidden(userMap: "         0          0          1\n") == nil)
+    #expect(ServerTrust.Users.hidden(userMap: "      1000       1000          1\n") == 65_534)
+    #expect(ServerTrust.Users.hidden(userMap: "         0       1000          1\n") == 65_534)
+    #expect(ServerTrust.Users.hidden(userMap: "") == 65_534)
   }
 }
 

@@ -129,6 +129,20 @@ final class PeerProcessTests: XCTestCase {
     XCTAssertFalse(process.stillIs(identity))
   }
 
+  func testAProgramWithoutItsFirstThreadIsRefusedForThatReason() throws {
+    let client = try PeerClient()
+    let process = try client.connect()
+    try client.tell("end-first-thread")
+    // The kernel takes the first thread's things away in its own time.
+    var refusal: PeerIdentityError?
+    let deadline = Date(timeIntervalSinceNow: 60)
+    while refusal == nil && Date() < deadline {
+      do { _ = try process.identity() } catch { refusal = error }
+    }
+    XCTAssertEqual(refusal, .firstThreadEnded(client.identifier))
+    XCTAssertFalse(process.hasEnded)
+  }
+
   func testWithoutTheKernelsWordTheNumberIsHeldAllTheSame() throws {
     let client = try PeerClient()
     let process = try client.connect(kernelGivesProcess: false)
@@ -282,13 +296,21 @@ final class PeerProcessTests: XCTestCase {
     try client.tell("become-user 65534")
     _ = try client.connect()
     // What the kernel tells of both ends is of one make: here the client stands for a service of another user.
-    XCTAssertThrowsError(
-      try ServerTrust.check(client.socket, path: path, ownUser: 0, serviceUser: { 123 })
-    ) {
+    let users = { (hidden: UInt32?, service: UInt32) in
+      ServerTrust.Users(own: 0, hidden: hidden, service: { service })
+    }
+    XCTAssertThrowsError(try ServerTrust.check(client.socket, path: path, users: users(nil, 123))) {
       XCTAssertEqual(
         $0 as? ServerTrustError, .untrustedUser(path: path, userNumber: 65_534, ownUser: 0))
     }
-    XCTAssertNoThrow(try ServerTrust.check(client.socket, path: path, ownUser: 0, serviceUser: { 65_534 }))
+    XCTAssertNoThrow(try ServerTrust.check(client.socket, path: path, users: users(nil, 65_534)))
+    // In a sandbox where root is out of sight, only at the system's own path: the folder above is what is asked next.
+    XCTAssertThrowsError(try ServerTrust.check(client.socket, path: path, users: users(65_534, 123)))
+    do throws(ServerTrustError) {
+      try ServerTrust.check(client.socket, path: ServerTrust.systemSocketPath, users: users(65_534, 123))
+    } catch {
+      guard case .folderOutOfSight = error else { return XCTFail("\(error)") }
+    }
   }
 
   func testAFileIsNobodysSocket() throws {
@@ -310,7 +332,8 @@ final class PeerProcessTests: XCTestCase {
     let inner = folder.path + "/corelocation"
     try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
     let check = { [own] in
-      try ServerTrust.checkFolders(above: inner + "/socket", ownUser: own, serviceUser: { nil })
+      try ServerTrust.checkFolders(
+        above: inner + "/socket", users: .init(own: own, hidden: nil, service: { nil }))
     }
     chmod(folder.path, 0o755)
     chmod(inner, 0o700)
@@ -327,7 +350,7 @@ final class PeerProcessTests: XCTestCase {
     // As /tmp: nobody can replace what is another's.
     chmod(folder.path, 0o1777)
     XCTAssertNoThrow(try check())
-    XCTAssertThrowsError(try ServerTrust.checkFolders(above: "socket", ownUser: own, serviceUser: { nil })) {
+    XCTAssertThrowsError(try ServerTrust.checkFolders(above: "socket")) {
       XCTAssertEqual($0 as? ServerTrustError, .relativePath("socket"))
     }
   }

@@ -66,12 +66,23 @@ struct ControlGroupTests {
   }
 
   @Test(
-    "Sessions, containers, names of the moment, groups out of sight and no systemd are nothing to know an app by",
+    "Sessions, containers, names of the moment and groups out of sight are nothing to know an app by",
     arguments: [
-      "0::/user.slice/user-1000.slice/session-3.scope", "0::/machine.slice/machine-a.scope", "0::/", "",
-      "0::/system.slice/docker-0123456789ab.scope", "0::/../../system.slice/tracker.service", "nonsense",
-      "0::/system.slice/run-u12.service", "0::/system.slice/run-r0123456789abcdef0123456789abcdef.service",
-      "0::/system.slice/.service", "1:name=systemd:/\n0::/x", "7:cpu:/system.slice/tracker.service",
+      "/user.slice/user-1000.slice/session-3.scope", "/machine.slice/machine-a.scope", "/user.slice",
+      "/system.slice/docker-0123456789ab.scope", "/../../system.slice/tracker.service",
+      "/system.slice/run-u12.service", "/system.slice/run-r0123456789abcdef0123456789abcdef.service",
+      "/system.slice/.service",
+    ])
+  func other(path: String) {
+    #expect(ControlGroup(text: "0::\(path)\n") == .other(path))
+  }
+
+  @Test(
+    "A group that is not named as systemd names them is none",
+    arguments: [
+      "0::/", "", "nonsense", "0::/docker/0123456789ab", "0::/elogind/3",
+      "1:name=systemd:/\n0::/system.slice/a.service",
+      "7:cpu:/system.slice/tracker.service",
     ])
   func none(text: String) {
     #expect(ControlGroup(text: text) == .none)
