@@ -24,12 +24,14 @@ package struct LocationEngine {
 
   /// The device's newest fix, whoever may see it.
   var lastFix: Fix?
+  package var deviceFix: Fix? { lastFix }
   /// When it came; nil for one that the store remembered.
   var lastFixReceivedAt: Instant?
   var coarse = CoarseLocation()
   var beliefs: [FixSource: SourceBelief] = [:]
   var sourceChoice = SourceChoice()
   var receivers: ReceiverState = .searching
+  package var receiverStatus: ReceiverState { receivers }
   var demand: ReceiverDemand?
   /// Something changed that may change the demand.
   var demandIsStale = false

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import LinuxIO
 import LocationEngine
+import LocationModel
 import LocationProviders
 import LocationRuntime
 
@@ -44,12 +45,17 @@ enum DaemonProgram {
     let environment = ProcessEnvironment.current()
     let configuration = try self.configuration(options, environment)
     let clock = LiveClock(queue: queue)
-    let store = try openStore(in: configuration.stateFolder)
+    let store = try openStore(in: configuration.stateFolder, now: clock.wallTime)
     let provider = try self.provider(options.source, clock: clock)
     let daemon = LocationDaemon(
       configuration, queue: queue, clock: clock, store: store, provider: provider, log: say,
-      identify: { (stream) throws(RefusedClient) in try identify(stream, configuration) })
-    let airplaneMode = AirplaneMode(AirplaneMode.Places(switchPath: configuration.stateFolder + "/airplane")) {
+      identify: { stream in
+        Result { () throws(RefusedClient) in
+          try ConnectedPeer(
+            connectedTo: stream, servedUser: configuration.isSystemWide ? nil : Syscalls.userNumber)
+        }
+      })
+    let airplaneMode = AirplaneMode(AirplaneMode.Places(switchPath: configuration.airplaneSwitchPath)) {
       daemon.host.handle(.airplaneModeChanged(isOn: $0))
     }
     let failure = queue.sync { () -> StartFailure? in
@@ -121,6 +127,14 @@ enum DaemonProgram {
       }
     } catch { throw StartFailure(error.description) }
     return configuration
+  }
+
+  private static func openStore(in folder: String, now: WallTime) throws(StartFailure) -> LocationStore {
+    do throws(StoreError) {
+      return try LocationStore(folder: folder, now: now, log: say)
+    } catch {
+      throw StartFailure(error.description)
+    }
   }
 
   private static func provider(

@@ -25,8 +25,7 @@ struct ServiceTests {
   @Test("An app is told its status, and its fixes once it is granted; the name is the kernel's and not its own")
   func grantedApp() async throws {
     let bench = try DaemonBench()
-    let identifier = AppIdentifier("org.example.walk", userNumber: getuid())
-    bench.store.store(Grant(level: .whenInUse), for: identifier)
+    try bench.decide(Grant(level: .whenInUse), for: "org.example.walk")
     let app = App(bench.connect("org.example.walk"))
     let full = Authorization(status: .authorizedWhenInUse, accuracy: .full)
     #expect(await app.heard.next() == .authorizationChanged(full, isInitial: true, statusChanged: true))
@@ -43,9 +42,7 @@ struct ServiceTests {
   @Test("Two apps of different accuracy share one receiver, which follows the finer wish and stops with the last")
   func sharedReceiver() async throws {
     let bench = try DaemonBench()
-    for name in ["coarse", "fine"] {
-      bench.store.store(Grant(level: .whenInUse), for: AppIdentifier(name, userNumber: getuid()))
-    }
+    for name in ["coarse", "fine"] { try bench.decide(Grant(level: .whenInUse), for: name) }
     let coarse = App(bench.connect("coarse"))
     _ = await coarse.heard.next()
     let fine = App(bench.connect("fine"))
@@ -84,13 +81,12 @@ struct ServiceTests {
     let reduced = Authorization(status: .authorizedWhenInUse, accuracy: .reduced)
     #expect(await app.heard.next() == .authorizationChanged(reduced, isInitial: false, statusChanged: true))
     #expect(app.connection.snapshot.authorization == reduced)
-    #expect(bench.store.load(prompt.app).grant.level == .whenInUse)
+    #expect(try bench.store.app(prompt.app)?.grant.level == .whenInUse)
   }
 
   @Test("An answer that cannot be kept is not taken: the agent hears why, the app nothing, and the prompt stays")
-  func fullDisk() async throws {
+  func lostStore() async throws {
     let bench = try DaemonBench()
-    bench.store.kept.withLock { $0.obstacle = "The disk is full." }
     let app = App(bench.connect("org.example.walk"))
     _ = await app.heard.next()
     app.send(.requestWhenInUseAuthorization)
@@ -100,10 +96,16 @@ struct ServiceTests {
     _ = await agent.heard.next()
     guard case .prompt(let prompt) = await agent.heard.next() else { return #expect(Bool(false), "no prompt") }
     let answer = ClientMessage.answerPrompt(prompt.identifier, PromptAnswer(.allowWhileUsing))
+    // What is written to a file that has lost its name would be gone with the service.
+    let file = bench.store.path
+    try FileManager.default.moveItem(atPath: file, toPath: file + ".away")
     try agent.say(answer)
-    #expect(await agent.heard.next() == .promptAnswerRefused(prompt.identifier, "The disk is full."))
+    guard case .promptAnswerRefused(prompt.identifier, let reason) = await agent.heard.next() else {
+      return #expect(Bool(false), "the answer was taken")
+    }
+    #expect(reason.contains(file))
     #expect(app.connection.snapshot.authorization.status == .notDetermined)
-    bench.store.kept.withLock { $0.obstacle = nil }
+    try FileManager.default.moveItem(atPath: file + ".away", toPath: file)
     try agent.say(answer)
     guard case .authorizationChanged(let authorization, _, _) = await app.heard.next() else {
       return #expect(Bool(false), "not told")
@@ -135,19 +137,19 @@ struct ServiceTests {
 
   @Test("A service that restarts costs an app nothing: its updates go on, and no fix or status is told twice")
   func restart() async throws {
-    let store = MemoryStore()
-    store.store(Grant(level: .whenInUse), for: AppIdentifier("walk", userNumber: getuid()))
-    let first = try DaemonBench(store: store)
-    let app = App(first.connect("walk"))
+    var first: DaemonBench? = try DaemonBench()
+    let folder = try #require(first?.folder)
+    try first?.decide(Grant(level: .whenInUse), for: "walk")
+    let app = App(try #require(first?.connect("walk")))
     _ = await app.heard.next()
     app.send(.startUpdatingLocation)
-    _ = await first.receiver.demands.next()
+    _ = await first?.receiver.demands.next()
     let fix = Fix.east(0)
-    first.receiver.give(fix)
+    first?.receiver.give(fix)
     _ = await app.heard.next()
-    first.stop()
+    first = nil
     #expect(await app.heard.next() == .failed(.locationUnknown, isAnswer: false))
-    let second = try DaemonBench(store: store, at: first.folder)
+    let second = try DaemonBench(in: folder)
     second.expect("walk")
     #expect(await second.receiver.demands.next() == ReceiverDemand(accuracy: .best))
     let next = Fix.east(5)

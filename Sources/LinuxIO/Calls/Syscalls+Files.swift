@@ -1,43 +1,28 @@
 import Glibc
 
-/// What a name in a folder stands for, without following a link.
-package struct FileStatus: Hashable, Sendable {
-  package var isRegular: Bool
-  package var isFolder: Bool
-  package var owner: UInt32
-  /// Its group or everyone may write.
-  package var isWritableByOthers: Bool
-  package var byteCount: Int64
-  /// Which file it is, whatever its name.
-  package var identity: FileIdentity
-}
-
 package struct FileIdentity: Hashable, Sendable {
   package var device: UInt64
   package var number: UInt64
 }
 
 extension Syscalls {
-  /// Nil where nothing has this name.
+  /// Nil where nothing has this name. A link is looked at itself.
   package static func status(ofName path: String) throws(SystemError) -> FileStatus? {
-    var status = stat()
-    guard lstat(path, &status) == 0 else {
-      let error = SystemError(call: "lstat")
-      if error.number == ENOENT { return nil }
-      throw error
-    }
-    return FileStatus(status)
+    try status(path, followsLink: false)
   }
 
   /// As `status(ofName:)`, for what the name leads to.
   package static func status(of path: String) throws(SystemError) -> FileStatus? {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      let error = SystemError(call: "stat")
+    try status(path, followsLink: true)
+  }
+
+  private static func status(_ path: String, followsLink: Bool) throws(SystemError) -> FileStatus? {
+    do throws(SystemError) {
+      return try FileStatus(path: path, followsLink: followsLink)
+    } catch {
       if error.number == ENOENT { return nil }
       throw error
     }
-    return FileStatus(status)
   }
 
   /// An empty file for its owner alone; EEXIST where the name is taken.
@@ -84,16 +69,5 @@ extension Syscalls {
     guard ftruncate(file, 0) == 0 else { return false }
     let count = retrying { bytes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) } }
     return count == bytes.count
-  }
-}
-
-extension FileStatus {
-  fileprivate init(_ status: stat) {
-    isRegular = status.st_mode & S_IFMT == S_IFREG
-    isFolder = status.st_mode & S_IFMT == S_IFDIR
-    owner = status.st_uid
-    isWritableByOthers = status.st_mode & (S_IWGRP | S_IWOTH) != 0
-    byteCount = Int64(status.st_size)
-    identity = FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
   }
 }

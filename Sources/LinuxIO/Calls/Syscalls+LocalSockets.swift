@@ -1,13 +1,6 @@
 import CLinux
 import Glibc
 
-/// Who was at the other end of a local socket when it was connected, as the kernel knows it.
-package struct PeerCredentials: Hashable, Sendable {
-  package var processNumber: Int32
-  package var userNumber: UInt32
-  package var groupNumber: UInt32
-}
-
 /// Sockets within the machine (unix(7)).
 extension Syscalls {
   private static let localType = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -33,12 +26,15 @@ extension Syscalls {
   }
 
   /// A socket that listens at `path`, which must be free.
-  package static func listen(at path: String, mode: UInt32) throws(SystemError) -> Int32 {
+  ///
+  /// - Parameter tellsSenders: what comes from its clients is told together with the process that sent it.
+  package static func listen(at path: String, mode: UInt32, tellsSenders: Bool) throws(SystemError) -> Int32 {
     let descriptor = SystemFaults.fails(.open) ? -1 : socket(AF_UNIX, localType, 0)
     guard descriptor >= 0 else { throw SystemError(call: "socket") }
     do throws(SystemError) {
       guard try withAddress(path, { bind(descriptor, $0, $1) }) == 0 else { throw SystemError(call: "bind") }
       guard chmod(path, mode) == 0 else { throw SystemError(call: "chmod") }
+      if tellsSenders { try self.tellSenders(descriptor) }
       guard Glibc.listen(descriptor, SOMAXCONN) == 0 else { throw SystemError(call: "listen") }
     } catch {
       close(descriptor)
@@ -71,15 +67,6 @@ extension Syscalls {
       throw error
     }
     return descriptor
-  }
-
-  package static func peerCredentials(of descriptor: Int32) throws(SystemError) -> PeerCredentials {
-    var raw: (Int32, UInt32, UInt32) = (0, 0, 0)
-    var length = socklen_t(MemoryLayout.size(ofValue: raw))
-    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &raw, &length) == 0 else {
-      throw SystemError(call: "getsockopt")
-    }
-    return PeerCredentials(processNumber: raw.0, userNumber: raw.1, groupNumber: raw.2)
   }
 
   /// Sends as much as there is room for; nil where there is none.

@@ -3,7 +3,8 @@ import Dispatch
 /// A connected local socket that is never waited for: what comes is told on a queue, what goes is sent as far as there
 /// is room. Costs no system call while nothing happens.
 package final class LocalStream: @unchecked Sendable {
-  package typealias Received = @Sendable (UnsafeRawBufferPointer) -> Void
+  /// Bytes of one sender, and who that was where the socket tells (`Syscalls.tellSenders`).
+  package typealias Received = @Sendable (UnsafeRawBufferPointer, ReceivedBytes) -> Void
 
   private struct Listener {
     var received: Received
@@ -29,7 +30,7 @@ package final class LocalStream: @unchecked Sendable {
   package init(_ number: Int32, queue: DispatchQueue) throws(SystemError) {
     descriptor = FileDescriptor(number)
     self.queue = queue
-    peer = try Syscalls.peerCredentials(of: number)
+    peer = try Syscalls.peerCredentials(number)
   }
 
   deinit { close() }
@@ -62,17 +63,19 @@ package final class LocalStream: @unchecked Sendable {
   private func readAll() {
     while let listener = state.withLock({ $0.isClosed || $0.isReadingPaused ? nil : $0.listener }) {
       var failure: SystemError?
-      var count: Int?
+      var piece: ReceivedBytes?
       withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
         do throws(SystemError) {
-          count = try Syscalls.readAvailable(descriptor.number, into: buffer)
-          if let count, count > 0 { listener.received(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+          piece = try Syscalls.receive(descriptor.number, into: buffer)
+          if let piece, piece.count > 0 {
+            listener.received(UnsafeRawBufferPointer(rebasing: buffer[..<piece.count]), piece)
+          }
         } catch {
           failure = error
         }
       }
-      if count == nil, failure == nil { return }
-      if let count, count > 0 { continue }
+      if piece == nil, failure == nil { return }
+      if let piece, piece.count > 0 { continue }
       guard !state.withLock({ $0.isClosed }) else { return }
       close()
       return listener.ended(failure)

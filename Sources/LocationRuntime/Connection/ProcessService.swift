@@ -1,6 +1,4 @@
 import Glibc
-import LinuxIO
-import LocationEngine
 import LocationProviders
 
 /// The service of a plain process: what CORELOCATION_SOURCE names, in the process itself; else the machine's service at
@@ -14,11 +12,6 @@ package enum ProcessService {
     }
     return ServiceConnection(
       path: path, app: InfoPlist.describe(environment, log: InProcessService.log), clock: LiveClock.shared,
-      log: InProcessService.log, trusts: trusts)
+      log: InProcessService.log)
   }()
-
-  /// Root, the service's own user, or the person himself may hear what an app asks (docs/security.md).
-  package static let trusts: @Sendable (PeerCredentials) -> Bool = { peer in
-    peer.userNumber == 0 || peer.userNumber == geteuid() || peer.userNumber == Accounts.userNumber(of: "corelocation")
-  }
 }

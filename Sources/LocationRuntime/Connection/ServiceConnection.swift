@@ -43,7 +43,6 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
   private let path: String
   private let clock: any SessionClock
   private let log: @Sendable (String) -> Void
-  private let trusts: @Sendable (PeerCredentials) -> Bool
   private let queue = DispatchQueue(label: "corelocation.service", qos: .userInitiated)
   private let state = Locked(State())
   private let greeting = DispatchSemaphore(value: 0)
@@ -51,17 +50,14 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
   private var frames = FrameReader(bytesMax: WireFrame.serverBytesMax)
 
   /// - Parameters:
-  ///   - path: of the service's socket.
-  ///   - trusts: whether a process may be told what this app does; it is asked before anything is said.
+  ///   - path: of the service's socket. Who serves it is looked at before anything is said (`ServerTrust`).
   package init(
-    path: String, app: AppDescription, clock: any SessionClock, log: @escaping @Sendable (String) -> Void,
-    trusts: @escaping @Sendable (PeerCredentials) -> Bool
+    path: String, app: AppDescription, clock: any SessionClock, log: @escaping @Sendable (String) -> Void
   ) {
     self.path = path
     self.app = app
     self.clock = clock
     self.log = log
-    self.trusts = trusts
     queue.async { self.connect() }
   }
 
@@ -164,11 +160,9 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
     guard state.withLock({ $0.stream == nil }) else { return }
     do throws(SystemError) {
       let stream = try LocalStream(try Syscalls.connectLocally(to: path), queue: queue)
-      guard trusts(stream.peer) else {
+      if let distrust = Self.distrust(stream, path) {
         stream.close()
-        logOnce(
-          "\(path) belongs to user \(stream.peer.userNumber), who is neither root nor corelocation nor you: nothing is "
-            + "said to it. Set CORELOCATION_SOCKET to the socket of the service.")
+        logOnce("Nothing is said to \(path). \(distrust)")
         return retryLater()
       }
       begin(stream)
@@ -177,10 +171,19 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
     }
   }
 
+  private static func distrust(_ stream: LocalStream, _ path: String) -> String? {
+    do throws(ServerTrustError) {
+      try ServerTrust.check(stream.number, path: path)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
   private func begin(_ stream: LocalStream) {
     frames = FrameReader(bytesMax: WireFrame.serverBytesMax)
     stream.start(
-      received: { [weak self] in self?.received($0) },
+      received: { [weak self] bytes, _ in self?.received(bytes) },
       hasRoom: { [weak self] in self?.sendUnsent() },
       ended: { [weak self] _ in self?.lost() })
     state.withLock { state in

@@ -42,10 +42,10 @@ package final class ToolConnection: @unchecked Sendable {
   /// Connects and is greeted.
   ///
   /// - Parameters:
-  ///   - trusts: whether a process may be told anything.
+  ///   - path: of the service's socket. Who serves it is looked at before anything is said (`ServerTrust`).
   ///   - heard: hears what comes without a question, on one thread.
   package init(
-    path: String, trusts: (PeerCredentials) -> Bool, heard: (@Sendable (News) -> Void)? = nil
+    path: String, heard: (@Sendable (News) -> Void)? = nil
   ) throws(Failure) {
     self.path = path
     do throws(SystemError) {
@@ -56,14 +56,15 @@ package final class ToolConnection: @unchecked Sendable {
           "no location service answers at \(path) (\(error.text)); start corelocationd, or name its socket in "
           + "CORELOCATION_SOCKET")
     }
-    guard trusts(stream.peer) else {
-      throw Failure(
-        description: "\(path) belongs to user \(stream.peer.userNumber), who is neither root nor corelocation nor you; "
-          + "nothing is said to it")
+    do throws(ServerTrustError) {
+      try ServerTrust.check(stream.number, path: path)
+    } catch {
+      throw Failure(description: "nothing is said to \(path): \(error)")
     }
     state.withLock { $0.heard = heard }
     stream.start(
-      received: { [weak self] in self?.received($0) }, hasRoom: {}, ended: { [weak self] _ in self?.ended() })
+      received: { [weak self] bytes, _ in self?.received(bytes) }, hasRoom: {},
+      ended: { [weak self] _ in self?.ended() })
     try send(.hello(version: wireProtocolVersion, .tool))
     try wait(secondsMax: 5) { $0.greeted }
   }

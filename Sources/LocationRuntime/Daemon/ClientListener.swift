@@ -26,6 +26,11 @@ package final class ClientListener: @unchecked Sendable {
       descriptor = inherited
       self.path = nil
       _ = fcntl(inherited, F_SETFL, fcntl(inherited, F_GETFL) | O_NONBLOCK)
+      do throws(SystemError) {
+        try Syscalls.tellSenders(inherited)
+      } catch {
+        throw Failure(description: "the socket that the service manager passed is none of a local service (\(error))")
+      }
     } else {
       descriptor = try Self.open(path, mode: mode, folderMode: folderMode)
       self.path = path
@@ -76,7 +81,7 @@ package final class ClientListener: @unchecked Sendable {
           + "name another socket with --socket")
     }
     do throws(SystemError) {
-      return try Syscalls.listen(at: path, mode: mode)
+      return try Syscalls.listen(at: path, mode: mode, tellsSenders: true)
     } catch {
       guard error.number == EADDRINUSE else { throw Failure(description: "\(path) cannot be listened at (\(error))") }
     }
@@ -89,7 +94,7 @@ package final class ClientListener: @unchecked Sendable {
     }
     unlink(path)
     do throws(SystemError) {
-      return try Syscalls.listen(at: path, mode: mode)
+      return try Syscalls.listen(at: path, mode: mode, tellsSenders: true)
     } catch {
       throw Failure(description: "\(path) cannot be listened at (\(error))")
     }

@@ -10,6 +10,9 @@ package struct DaemonConfiguration: Sendable {
   /// Answers that the operator gives in place of a person.
   package var permissionRules = PermissionRules()
 
+  /// Airplane mode is on where this file exists.
+  package var airplaneSwitchPath: String { stateFolder + "/airplane" }
+
   /// A connection that says nothing is let go after so long.
   package static let helloSecondsMax = 10.0
 

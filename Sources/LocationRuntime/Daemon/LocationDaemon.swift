@@ -13,35 +13,40 @@ package final class LocationDaemon: @unchecked Sendable {
   let configuration: DaemonConfiguration
   let queue: DispatchQueue
   let clock: any SessionClock
-  let store: any DaemonStore
+  let store: ServiceStore
   package let host: EngineHost
-  private let rules: Locked<PermissionRules>
   let desk: AgentDesk
   let log: @Sendable (String) -> Void
-  private let identify: @Sendable (LocalStream) throws(RefusedClient) -> ClientIdentity
+  private let identify: Identify
+  /// Looking at a process may wait for its folders, which are nobody else's.
+  private let identityQueue = DispatchQueue(label: "corelocationd.identity")
+  private let rules: Locked<PermissionRules>
+  /// Which clients have a copy of their app's snapshot. Behind a lock, since it is needed in the order of the effects.
+  private let copies = Locked<[AppIdentifier: [ServedClient]]>([:])
+
+  /// Who a client is; made at once after it was accepted, asked later and elsewhere.
+  package typealias Identify = @Sendable (LocalStream) -> Result<ConnectedPeer, RefusedClient>
 
   // MARK: On the queue
 
   private(set) var clients: [ObjectIdentifier: ServedClient] = [:]
   private var clientCountByUser: [UInt32: Int] = [:]
   private var listener: ClientListener?
-  /// Which clients have a copy of their app's snapshot. Behind a lock, since it is needed in the order of the effects.
-  private let copies = Locked<[AppIdentifier: [ServedClient]]>([:])
-  private let clientsMax: Int
+  private let clientsOfUserMax: Int
 
-  /// - Parameter identify: says who a client is, before anything it says is read.
   package init(
-    _ configuration: DaemonConfiguration, queue: DispatchQueue, clock: any SessionClock, store: any DaemonStore,
-    provider: any LocationProvider, log: @escaping @Sendable (String) -> Void,
-    identify: @escaping @Sendable (LocalStream) throws(RefusedClient) -> ClientIdentity
+    _ configuration: DaemonConfiguration, queue: DispatchQueue, clock: any SessionClock, store: LocationStore,
+    provider: any LocationProvider, log: @escaping @Sendable (String) -> Void, identify: @escaping Identify
   ) {
     self.configuration = configuration
     self.queue = queue
     self.clock = clock
-    self.store = store
     self.log = log
     self.identify = identify
-    clientsMax = max(64, Int(clamping: Syscalls.raiseOpenFilesLimit()) / 2)
+    let store = ServiceStore(store, clock: { clock.wallTime }, log: log)
+    self.store = store
+    // Half of all files are left to others, however many clients one user starts.
+    clientsOfUserMax = max(64, Int(clamping: Syscalls.raiseOpenFilesLimit()) / 2)
     let rules = Locked(configuration.permissionRules)
     self.rules = rules
     desk = AgentDesk(
@@ -52,7 +57,8 @@ package final class LocationDaemon: @unchecked Sendable {
       engine: LocationEngine(policy: configuration.policy), clock: clock, provider: provider,
       ports: HostPorts(prompter: desk, store: store, log: log, snapshotChanged: { relay.changed($0) }))
     relay.daemon = self
-    if !store.areServicesEnabled { host.handle(.locationServicesSwitched(on: false)) }
+    store.setDeviceFix { [weak host] in host?.read { $0.deviceFix } }
+    if (try? store.file.locationServicesSwitch()) == false { host.handle(.locationServicesSwitched(on: false)) }
   }
 
   // MARK: Life
@@ -71,7 +77,7 @@ package final class LocationDaemon: @unchecked Sendable {
     listener?.close()
     for client in clients.values { client.disconnect("the service stops") }
     host.waitUntilCarriedOut(secondsMax: 1)
-    store.close()
+    store.finish()
   }
 
   /// The policy and the operator's answers have changed.
@@ -83,22 +89,35 @@ package final class LocationDaemon: @unchecked Sendable {
   // MARK: Clients
 
   func accept(_ stream: LocalStream) {
-    let identity: ClientIdentity
-    do throws(RefusedClient) {
-      identity = try identify(stream)
-      guard clientCountByUser[identity.userNumber, default: 0] < clientsMax else {
-        throw RefusedClient("user \(identity.userNumber) has \(clientsMax) clients already")
+    // What comes meanwhile waits in the socket.
+    identityQueue.async { [self] in
+      let result = identify(stream)
+      queue.async { [self] in
+        switch result {
+        case .success(let peer): welcome(stream, peer)
+        case .failure(let refusal): refuse(stream, refusal)
+        }
       }
-    } catch {
-      log("A client is refused: \(error.sentence).")
-      let bytes = WireFrame.encode(ServerMessage.refusal(error.sentence))
-      // It goes whether or not it hears why.
-      _ = try? bytes.withUnsafeBytes { try stream.send($0) }
-      return stream.close()
     }
-    let client = ServedClient(stream: stream, identity: identity, queue: queue)
+  }
+
+  private func refuse(_ stream: LocalStream, _ refusal: RefusedClient) {
+    log("A client is refused: \(refusal.sentence)")
+    let bytes = WireFrame.encode(ServerMessage.refusal(refusal.sentence))
+    // It goes whether or not it hears why.
+    _ = try? bytes.withUnsafeBytes { try stream.send($0) }
+    stream.close()
+    listener?.clientLeft()
+  }
+
+  private func welcome(_ stream: LocalStream, _ peer: ConnectedPeer) {
+    let user = peer.identity.userNumber
+    guard clientCountByUser[user, default: 0] < clientsOfUserMax else {
+      return refuse(stream, RefusedClient("User \(user) has \(clientsOfUserMax) clients already."))
+    }
+    let client = ServedClient(stream: stream, peer: peer, queue: queue)
     clients[ObjectIdentifier(client)] = client
-    clientCountByUser[identity.userNumber, default: 0] += 1
+    clientCountByUser[user, default: 0] += 1
     client.start(
       heard: { [weak self] in self?.heard($1, from: $0) },
       ended: { [weak self] in self?.left($0, because: $1) })
@@ -107,12 +126,21 @@ package final class LocationDaemon: @unchecked Sendable {
     }
   }
 
+  /// The program at the other end must still be the one that was named. Looked at elsewhere; one that has become
+  /// another is let go (docs/security.md).
+  private func lookAgain(at client: ServedClient) {
+    guard let confirm = client.peer.confirm else { return }
+    identityQueue.async { [weak client] in
+      if let change = confirm() { client?.disconnect(change) }
+    }
+  }
+
   private func left(_ client: ServedClient, because fault: String?) {
     guard clients.removeValue(forKey: ObjectIdentifier(client)) != nil else { return }
     let user = client.identity.userNumber
     clientCountByUser[user, default: 1] -= 1
     if clientCountByUser[user] == 0 { clientCountByUser[user] = nil }
-    if let fault { log("\(client.identity.app.name) (process \(client.identity.processNumber)) is let go: \(fault).") }
+    if let fault { log("\(client.identity) is let go: \(fault).") }
     desk.remove(client)
     if let number = client.client {
       copies.withLock { copies in
@@ -120,7 +148,7 @@ package final class LocationDaemon: @unchecked Sendable {
         if copies[client.identity.app]?.isEmpty == true { copies[client.identity.app] = nil }
       }
       host.disconnect(number)
-      endAccess(of: client)
+      endUse(by: client)
       // Another process of the same app may still be there; then the engine keeps it.
       host.handle(.appForgotten(client.identity.app))
     }
@@ -145,15 +173,21 @@ package final class LocationDaemon: @unchecked Sendable {
     case .removeManager(let number):
       guard let owner = client.client, client.managers.remove(number) != nil else { return }
       host.removeManager(ManagerIdentifier(client: owner, number: number))
-      endAccessIfUnused(by: client)
+      endUseIfOver(by: client)
     case .request(let request, let number):
       guard let owner = client.client, client.managers.contains(number) else { return }
+      if request.isWorthALook {
+        lookAgain(at: client)
+        if case .app(let description) = client.role { store.remember(client.identity, description) }
+      }
       host.handle(.requested(request, by: ManagerIdentifier(client: owner, number: number)))
-      endAccessIfUnused(by: client)
+      endUseIfOver(by: client)
     case .command(let command, let number):
       client.send(.answer(carryOut(command, for: client.identity), number: number))
     case .becomeAgent:
-      guard !client.identity.isConfined else { return client.disconnect("a confined process cannot be an agent") }
+      if let refusal = refusal(of: client.identity, for: client.identity.userNumber) {
+        return client.disconnect(refusal)
+      }
       desk.add(client)
     case .answerPrompt(let prompt, let answer):
       desk.answer(prompt, with: answer, from: client)
@@ -161,10 +195,12 @@ package final class LocationDaemon: @unchecked Sendable {
   }
 
   private func greet(_ client: ServedClient, _ role: ClientRole) {
-    client.role = role
-    guard case .app(var description) = role else { return client.send(.toolGreeting) }
+    guard case .app(var description) = role else {
+      client.role = role
+      return client.send(.toolGreeting)
+    }
     description.identifier = client.identity.app
-    store.remember(client.identity, description)
+    client.role = .app(description)
     let number = host.connect(description)
     client.client = number
     copies.withLock { $0[client.identity.app, default: []].append(client) }
@@ -182,7 +218,7 @@ package final class LocationDaemon: @unchecked Sendable {
     guard client.managers.insert(number).inserted else { return }
     host.addManager(ManagerIdentifier(client: owner, number: number)) { [weak self, weak client] event in
       guard let client else { return }
-      if case .locationsUpdated = event, client.beginUse() { self?.accessBegan(client) }
+      if case .locationsUpdated = event, client.beginUse() { self?.useBegan(by: client) }
       client.send(event, manager: number)
     }
   }
@@ -199,28 +235,39 @@ package final class LocationDaemon: @unchecked Sendable {
 
   // MARK: The access log: who was told locations, and when, never where
 
-  private func accessBegan(_ client: ServedClient) {
-    let time = clock.wallTime
-    queue.async { [self] in
-      guard client.accessNumber == nil, let number = client.client else { return }
-      let isPrecise = host.read { $0.snapshot(for: number)?.authorization.accuracy == .full }
-      client.accessNumber = store.beginAccess(of: client.identity.app, isPrecise: isPrecise, at: time)
-    }
+  private func useBegan(by client: ServedClient) {
+    guard let number = client.client else { return }
+    let isPrecise = host.read { $0.snapshot(for: number)?.authorization.accuracy == .full }
+    store.beginUse(of: client.identity.app, isPrecise: isPrecise)
   }
 
-  private func endAccessIfUnused(by client: ServedClient) {
+  private func endUseIfOver(by client: ServedClient) {
     guard let number = client.client, !host.read({ $0.listens(number) }) else { return }
-    endAccess(of: client)
+    endUse(by: client)
   }
 
-  private func endAccess(of client: ServedClient) {
-    guard client.endUse() else { return }
-    let time = clock.wallTime
-    // After the begin, which waits on the queue.
-    queue.async { [self] in
-      guard let number = client.accessNumber else { return }
-      client.accessNumber = nil
-      store.endAccess(number, at: time)
+  private func endUse(by client: ServedClient) {
+    if client.endUse() { store.endUse(of: client.identity.app) }
+  }
+
+  /// Uses that ended without a word of the client: its permission has gone.
+  func endUsesThatAreOver(of app: AppIdentifier) {
+    for client in clients.values where client.identity.app == app { endUseIfOver(by: client) }
+  }
+}
+
+extension Request {
+  /// Requests at which the service looks whether the program is still the one that it knows.
+  fileprivate var isWorthALook: Bool {
+    switch self {
+    case .requestWhenInUseAuthorization, .requestAlwaysAuthorization, .requestTemporaryFullAccuracy,
+      .startUpdatingLocation, .requestLocation, .startMonitoring, .startMonitoringSignificantChanges,
+      .startMonitoringVisits, .startRanging, .startUpdatingHeading:
+      true
+    case .configure, .stopUpdatingLocation, .allowDeferredUpdates, .disallowDeferredUpdates,
+      .stopMonitoringSignificantChanges, .stopMonitoringVisits, .stopMonitoring, .requestState, .stopUpdatingHeading,
+      .stopRanging:
+      false
     }
   }
 }

@@ -12,7 +12,8 @@ package final class ServedClient: @unchecked Sendable {
   static let messagesPerSecondMax = 2_000
 
   let stream: LocalStream
-  let identity: ClientIdentity
+  let peer: ConnectedPeer
+  var identity: PeerIdentity { peer.identity }
   private let queue: DispatchQueue
   private let outgoing = Locked(Outgoing())
 
@@ -29,15 +30,14 @@ package final class ServedClient: @unchecked Sendable {
   var role: ClientRole?
   var client: ClientIdentifier?
   var managers: Set<UInt64> = []
-  /// Its open row in the access log.
-  var accessNumber: Int64?
+  private var processEnd: (any DispatchSourceRead)?
   private var frames = FrameReader(bytesMax: WireFrame.clientBytesMax)
   private var countedSecond: UInt64 = 0
   private var messagesInSecond = 0
 
-  init(stream: LocalStream, identity: ClientIdentity, queue: DispatchQueue) {
+  init(stream: LocalStream, peer: ConnectedPeer, queue: DispatchQueue) {
     self.stream = stream
-    self.identity = identity
+    self.peer = peer
     self.queue = queue
   }
 
@@ -49,10 +49,32 @@ package final class ServedClient: @unchecked Sendable {
     ended: @escaping @Sendable (ServedClient, String?) -> Void
   ) {
     outgoing.withLock { $0.ended = ended }
+    watchProcess()
     stream.start(
-      received: { [weak self] bytes in self?.receive(bytes, heard: heard) },
+      received: { [weak self] bytes, sender in
+        guard let self else { return }
+        if let fault = peer.checkSender?(sender) { return end(fault) }
+        receive(bytes, heard: heard)
+      },
       hasRoom: { [weak self] in self?.sendWaiting() },
       ended: { [weak self] error in self?.end(error.map { "its connection broke (\($0))" }) })
+  }
+
+  /// A connection is worth no more than its process: a child that has kept it is not the app.
+  private func watchProcess() {
+    guard let descriptor = peer.processDescriptor else { return }
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler { [weak self] in self?.processEnded() }
+    source.setCancelHandler { [peer] in withExtendedLifetime(peer) {} }
+    processEnd = source
+    source.activate()
+  }
+
+  /// What the process said last is still heard: the end of its stream follows it at once, unless others hold it.
+  private func processEnded() {
+    processEnd?.cancel()
+    processEnd = nil
+    queue.asyncAfter(deadline: .now() + 0.1) { [weak self] in self?.end(nil) }
   }
 
   private func receive(
@@ -96,6 +118,8 @@ package final class ServedClient: @unchecked Sendable {
       return outgoing.ended
     }
     stream.close()
+    processEnd?.cancel()
+    processEnd = nil
     ended?(self, fault)
   }
 

@@ -64,7 +64,7 @@ struct StoreOpening {
           "\(name) is not a \(isFolder ? "folder" : "regular file")"
         } else if status.owner != geteuid() && status.owner != 0 {
           "\(name) belongs to another user (number \(status.owner))"
-        } else if status.isWritableByOthers {
+        } else if status.isWritableByGroup || status.isWritableByOthers {
           "\(name) may be changed by other users (chmod go-w ends that)"
         } else {
           nil

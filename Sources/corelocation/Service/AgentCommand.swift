@@ -21,7 +21,7 @@ enum AgentCommand {
     let desk = TerminalDesk()
     do throws(ToolConnection.Failure) {
       let connection = try ToolConnection(
-        path: try ServiceAccess.socketPath(), trusts: ProcessService.trusts, heard: { desk.heard($0) })
+        path: try ServiceAccess.socketPath(), heard: { desk.heard($0) })
       desk.serve(connection)
       try connection.becomeAgent()
       Messages.say("Waiting for questions. Press Control-C to end.")

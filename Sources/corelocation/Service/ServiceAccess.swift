@@ -7,7 +7,7 @@ enum ServiceAccess {
     let answer: CommandAnswer
     do throws(ToolConnection.Failure) {
       let path = try socketPath()
-      answer = try ToolConnection(path: path, trusts: ProcessService.trusts).ask(command)
+      answer = try ToolConnection(path: path).ask(command)
     } catch {
       throw .failed(error.description)
     }

@@ -6,44 +6,58 @@ import LocationModel
 import LocationProviders
 import LocationRuntime
 
-/// A daemon at a socket of its own, in this process, with a receiver that the test feeds by hand.
+/// A daemon at a socket of its own, in this process, with a store of its own and a receiver that the test feeds by hand.
 final class DaemonBench: Sendable {
-  let folder: String
+  let folder: Folder
   let socketPath: String
   let daemon: LocationDaemon
   let receiver: HandFedReceiver
-  let store: MemoryStore
+  let store: LocationStore
   let log = Lines()
-  private let identities: Locked<[ClientIdentity]>
+  private let identities: Locked<[PeerIdentity]>
   private let queue = DispatchQueue(label: "test.daemon")
 
-  /// - Parameter policy: e.g. with shorter times than a person's.
+  /// A folder that goes with the last bench in it.
+  final class Folder: Sendable {
+    let path: String
+    init() {
+      path = NSTemporaryDirectory() + "cl-" + UUID().uuidString.prefix(8)
+      try? FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  /// - Parameter folder: of a bench that was stopped, to go on with its store at its socket.
   init(
-    policy: Policy = Policy(), store: MemoryStore = MemoryStore(), rules: PermissionRules = PermissionRules(),
-    at place: String? = nil
+    policy: Policy = Policy(), isSystemWide: Bool = false, rules: PermissionRules = PermissionRules(),
+    in folder: Folder = Folder()
   ) throws {
-    folder = place ?? NSTemporaryDirectory() + "cl-" + UUID().uuidString.prefix(8)
-    socketPath = folder + "/socket"
+    self.folder = folder
+    socketPath = folder.path + "/socket"
     receiver = HandFedReceiver()
-    self.store = store
-    let identities = Locked<[ClientIdentity]>([])
+    store = try LocationStore(
+      folder: folder.path + "/state", now: LiveClock.shared.wallTime, log: { [log] in log.add($0) })
+    let identities = Locked<[PeerIdentity]>([])
     self.identities = identities
     var configuration = DaemonConfiguration(
-      isSystemWide: false, socketPath: socketPath, stateFolder: folder, policy: policy)
+      isSystemWide: isSystemWide, socketPath: socketPath, stateFolder: folder.path + "/state", policy: policy)
     configuration.permissionRules = rules
     daemon = LocationDaemon(
       configuration, queue: queue, clock: LiveClock(), store: store, provider: receiver, log: { [log] in log.add($0) },
-      identify: { (stream) throws(RefusedClient) in
+      identify: { _ in
         let next = identities.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-        guard let next else { throw RefusedClient("the test expected no further client") }
-        return next
+        guard let next else { return .failure(RefusedClient("the test expected no further client")) }
+        return .success(ConnectedPeer(identity: next))
       })
     try queue.sync { try daemon.start() }
   }
 
-  deinit {
-    queue.sync { daemon.stop() }
-    try? FileManager.default.removeItem(atPath: folder)
+  deinit { stop() }
+
+  /// What was decided before the test begins.
+  func decide(_ grant: Grant, for name: String, user: UInt32 = getuid()) throws {
+    try store.store(grant, decidedAt: nil, for: AppIdentifier(name, userNumber: user))
   }
 
   /// Ends the service and its connections, as a restart does.
@@ -52,10 +66,13 @@ final class DaemonBench: Sendable {
   }
 
   /// What the next client that connects is to be.
-  func expect(_ name: String, user: UInt32 = getuid(), isConfined: Bool = false, isAdministrator: Bool = false) {
-    let identity = ClientIdentity(
-      app: AppIdentifier(name, userNumber: user), userNumber: user, processNumber: 1, kind: "executable",
-      executablePath: name, isConfined: isConfined, isAdministrator: isAdministrator)
+  func expect(
+    _ name: String, user: UInt32 = getuid(), groups: [UInt32] = [], confinements: [PeerIdentity.Confinement] = []
+  ) {
+    let identity = PeerIdentity(
+      name: name, kind: .executable, userNumber: user, groupNumbers: groups, processNumber: 1, processStartTicks: 1,
+      executablePath: name, executableFile: FileStatus(device: 1, inode: 1, owner: 0, group: 0, mode: 0o100755),
+      confinements: confinements, protection: .protected)
     identities.withLock { $0.append(identity) }
   }
 
@@ -69,16 +86,14 @@ final class DaemonBench: Sendable {
     var app = AppDescription(identifier: AppIdentifier("what a client says of itself"))
     app.whenInUseUsage = "To show where you are."
     app.alwaysAndWhenInUseUsage = "To remind you."
-    return ServiceConnection(
-      path: path, app: app, clock: LiveClock(), log: { log.add($0) }, trusts: { $0.userNumber == getuid() })
+    return ServiceConnection(path: path, app: app, clock: LiveClock(), log: { log.add($0) })
   }
 
   /// A client that speaks the protocol word by word.
-  func connectRaw(_ name: String, user: UInt32 = getuid(), isConfined: Bool = false, isAdministrator: Bool = false)
-    throws
-    -> RawClient
-  {
-    expect(name, user: user, isConfined: isConfined, isAdministrator: isAdministrator)
+  func connectRaw(
+    _ name: String, user: UInt32 = getuid(), groups: [UInt32] = [], confinements: [PeerIdentity.Confinement] = []
+  ) throws -> RawClient {
+    expect(name, user: user, groups: groups, confinements: confinements)
     return try RawClient(path: socketPath)
   }
 }
@@ -92,35 +107,6 @@ final class HandFedReceiver: LocationProvider {
   func setDemand(_ demand: ReceiverDemand?) { demands.add(demand) }
   func give(_ fix: Fix) { events.withLock { $0 }?(.fix(fix)) }
   func give(_ state: ReceiverState) { events.withLock { $0 }?(.state(state)) }
-}
-
-/// Keeps grants for as long as the test runs.
-final class MemoryStore: DaemonStore {
-  struct Kept: Sendable {
-    var grants: [AppIdentifier: Grant] = [:]
-    var lastFix: Fix?
-    var areServicesEnabled = true
-    var obstacle: String?
-    var accesses: [(app: AppIdentifier, isPrecise: Bool, hasEnded: Bool)] = []
-  }
-  let kept = Locked(Kept())
-
-  func load(_ app: AppIdentifier) -> StoredAppState {
-    kept.withLock { StoredAppState(grant: $0.grants[app] ?? Grant(), lastFix: $0.lastFix) }
-  }
-  func store(_ grant: Grant, for app: AppIdentifier) { kept.withLock { $0.grants[app] = grant } }
-  func store(_ lastFix: Fix, for app: AppIdentifier) { kept.withLock { $0.lastFix = lastFix } }
-  var areServicesEnabled: Bool { kept.withLock { $0.areServicesEnabled } }
-  func obstacle() -> String? { kept.withLock { $0.obstacle } }
-  func remember(_ identity: ClientIdentity, _ description: AppDescription) {}
-  func beginAccess(of app: AppIdentifier, isPrecise: Bool, at time: WallTime) -> Int64? {
-    kept.withLock { kept in
-      kept.accesses.append((app, isPrecise, false))
-      return Int64(kept.accesses.count - 1)
-    }
-  }
-  func endAccess(_ number: Int64, at time: WallTime) { kept.withLock { $0.accesses[Int(number)].hasEnded = true } }
-  func close() {}
 }
 
 /// Lines of a log.

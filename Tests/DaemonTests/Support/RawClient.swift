@@ -16,7 +16,7 @@ final class RawClient: Sendable {
     stream = try LocalStream(Syscalls.connectLocally(to: path), queue: queue)
     guard reads else { return }
     stream.start(
-      received: { [weak self] in self?.received($0) }, hasRoom: {}, ended: { [heard] _ in heard.end() })
+      received: { [weak self] bytes, _ in self?.received(bytes) }, hasRoom: {}, ended: { [heard] _ in heard.end() })
   }
 
   deinit { stream.close() }
