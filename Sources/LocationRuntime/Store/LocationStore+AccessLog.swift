@@ -10,7 +10,7 @@ extension LocationStore {
     let consequence = "a use of location by \(app.name) was not written down"
     try check(text: app.name, named: "its name", consequence)
     try check(text: service.rawValue, named: "its service", consequence)
-    return try change(consequence) { (state) throws(DatabaseFailure) in
+    return try change(consequence, survives: .kill) { (state) throws(DatabaseFailure) in
       let identity = try Self.makeIdentity(of: app, state.database)
       try state.database.run(
         "INSERT INTO access (identity, service, is_precise, began_at) VALUES (?, ?, ?, ?)",
@@ -25,7 +25,8 @@ extension LocationStore {
   /// False where the record is gone from the log already, or has ended.
   @discardableResult
   package func endAccess(_ number: Int64, at end: WallTime) throws(StoreError) -> Bool {
-    try change("the end of a use of location was not written down") { (state) throws(DatabaseFailure) in
+    try change("the end of a use of location was not written down", survives: .kill) {
+      (state) throws(DatabaseFailure) in
       // Nobody saw the end of what an earlier run began.
       guard number > state.lastAccessOfEarlierRuns else { return false }
       try state.database.run(

@@ -26,7 +26,7 @@ extension LocationStore {
       .optional(fix.courseAccuracyDegrees, StoreValue.real), .optional(fix.floor, StoreValue.number),
       .time(fix.time), .flag(fix.isSimulated), .flag(fix.isFromAccessory), .number(Int(fix.source.rawValue)),
     ]
-    try change(consequence) { (state) throws(DatabaseFailure) in
+    try change(consequence, survives: .kill) { (state) throws(DatabaseFailure) in
       try state.database.run(
         "INSERT OR REPLACE INTO last_fix VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
     }

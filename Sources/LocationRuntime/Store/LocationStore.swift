@@ -5,9 +5,10 @@ import LocationModel
 /// What outlives the service: permissions, the last fix, settings, what apps registered, what waits for them, and when
 /// they used location. One SQLite file that one process has open.
 ///
-/// What a call has returned from is on the disk and outlives a kill and a power failure. A call that throws has changed
-/// nothing. Calls come from any thread and take turns; each may wait for the disk. There is no thread and no timer
-/// behind it, and nothing is kept in memory but SQLite's small cache.
+/// What a call has returned from outlives a kill, and a power failure too but for the last location and the access log,
+/// which are too frequent to wait for the disk each time. A call that throws has changed nothing. Calls come from any
+/// thread and take turns; each may wait for the disk. There is no thread and no timer behind it, and nothing is kept in
+/// memory but SQLite's small cache.
 package final class LocationStore: Sendable {
   package static let fileName = "store.sqlite"
 
@@ -82,11 +83,15 @@ package final class LocationStore: Sendable {
 
   /// All of `body` is stored, or nothing of it.
   ///
-  /// - Parameter consequence: what it means if it is not.
+  /// - Parameters:
+  ///   - consequence: what it means if it is not.
+  ///   - survives: what it outlives once this returns.
   func change<Value>(
-    _ consequence: @autoclosure () -> String, _ body: (inout State) throws(DatabaseFailure) -> Value
+    _ consequence: @autoclosure () -> String, survives: Survival = .powerFailure,
+    _ body: (inout State) throws(DatabaseFailure) -> Value
   ) throws(StoreError) -> Value {
     try turn(consequence()) { (state) throws(DatabaseFailure) in
+      try state.database.setSurvival(survives)
       // The caller's copy counts only once the disk has it.
       var changed = state
       let value = try state.database.transaction { () throws(DatabaseFailure) in try body(&changed) }

@@ -26,10 +26,20 @@ struct DatabaseFailure: Error, Hashable {
   }
 }
 
+/// What a change outlives.
+enum Survival {
+  /// The end of the process, in whatever way: the system has the change. A later one that outlives more takes it along.
+  case kill
+  /// The disk has it.
+  case powerFailure
+}
+
 /// One connection to one SQLite file, with its statements prepared once. Belongs to whoever holds its owner's lock.
 final class StoreDatabase {
   private let handle: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
+  /// Nil before it was set.
+  private var survival: Survival?
 
   /// - Parameters:
   ///   - isReadOnlyDisk: the file is read as it stands, without a lock or a log beside it.
@@ -136,6 +146,14 @@ final class StoreDatabase {
   }
 
   // MARK: Transactions
+
+  /// Holds from the next transaction on.
+  func setSurvival(_ wanted: Survival) throws(DatabaseFailure) {
+    guard wanted != survival else { return }
+    survival = nil
+    try set("synchronous", wanted == .kill ? "NORMAL" : "FULL")
+    survival = wanted
+  }
 
   /// All of `body` or nothing of it.
   func transaction<Value>(

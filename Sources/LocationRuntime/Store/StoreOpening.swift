@@ -200,8 +200,7 @@ struct StoreOpening {
 extension StoreDatabase {
   /// Settings of the connection that are no part of the file.
   func configure() throws(DatabaseFailure) {
-    // An answer is acknowledged once it would outlive a power failure.
-    try set("synchronous", "FULL")
+    try setSurvival(.powerFailure)
     try set("foreign_keys", "ON")
     try set("trusted_schema", "OFF")
     try set("temp_store", "MEMORY")

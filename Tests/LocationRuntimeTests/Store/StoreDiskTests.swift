@@ -65,6 +65,29 @@ final class StoreDiskTests: XCTestCase {
     }
   }
 
+  /// What `work` wrote and how often it waited for the disk.
+  private func syncs(_ work: String) throws -> (kept: Int, syncs: Int) {
+    let folder = try StoreFolder()
+    let trace = folder.temporary.path + "/trace"
+    let outcome = try StoreWriter.run(
+      [work, folder.path], below: ["strace", "-f", "-qq", "-o", trace, "-e", "trace=fsync,fdatasync"])
+    let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+    return (outcome.lines.filter { $0.hasSuffix("\tkept") }.count, lines.count)
+  }
+
+  func testAPermissionWaitsForTheDiskAndAUseOfLocationDoesNot() throws {
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/strace") else {
+      return try StoreWriter.skipOrFail("there is no strace")
+    }
+    let grants = try syncs("grants")
+    XCTAssertEqual(grants.kept, 100)
+    XCTAssertGreaterThanOrEqual(grants.syncs, 100)
+    let uses = try syncs("uses")
+    XCTAssertEqual(uses.kept, 100)
+    // Three changes a use; the log is worked into the file, with a few syncs, once in 64 pages.
+    XCTAssertLessThan(uses.syncs, 100)
+  }
+
   func testAnotherProcessIsToldWhoHasTheStore() throws {
     let folder = try StoreFolder()
     let store = try folder.open()

@@ -34,6 +34,29 @@ struct Disk {
     tell("level", level)
   }
 
+  func grants() {
+    for number in 1...100 {
+      tell("grant") { () throws(StoreError) in
+        try store.store(Grant(level: .always), decidedAt: WallTime(nanosecondsSince1970: Int64(number)), for: app)
+        return "kept"
+      }
+    }
+  }
+
+  func uses() {
+    let fix = Fix(
+      coordinate: Coordinate(latitude: 47, longitude: 8), horizontalAccuracyMeters: 5,
+      time: WallTime(nanosecondsSince1970: 1))
+    for _ in 1...100 {
+      tell("use") { () throws(StoreError) in
+        try store.store(lastFix: fix)
+        let number = try store.beginAccess(by: app, service: .standardUpdates, isPrecise: true, at: fix.time)
+        try store.endAccess(number, at: fix.time)
+        return "kept"
+      }
+    }
+  }
+
   /// Fills the disk, the store's own room included; then makes room again.
   func fill(_ folder: String) {
     once()

@@ -5,6 +5,8 @@
 //   store-writer once FOLDER           one grant
 //   store-writer read FOLDER           that grant, and what a change of it gives
 //   store-writer fill FOLDER           what happens on a disk that is full, and after it
+//   store-writer grants FOLDER         100 grants
+//   store-writer uses FOLDER           the last location and the begin and end of a use, 100 times
 //   store-writer memory FOLDER         the memory that an open store takes
 //   store-writer hold FOLDER           opens it and waits for the end of standard input
 import Glibc
@@ -39,6 +41,10 @@ case "read":
   Disk(store).read()
 case "fill":
   Disk(store).fill(arguments[2])
+case "grants":
+  Disk(store).grants()
+case "uses":
+  Disk(store).uses()
 case "memory":
   Memory.report(store)
 case "hold":
