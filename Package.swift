@@ -88,13 +88,16 @@ let package = Package(
       name: "LocationRuntimeTests",
       dependencies: [
         "LocationRuntime", "LocationEngine", "LocationProviders", "LocationFormats", "LocationModel", "LinuxIO",
-        "CSQLite", "store-writer",
+        "CSQLite", "store-writer", "peer-program",
       ],
       swiftSettings: settings),
     // What the tests of the store kill at every write.
     .executableTarget(
       name: "store-writer", dependencies: ["LocationRuntime", "LocationEngine", "LocationModel"],
       path: "Tests/StorePrograms/Writer", swiftSettings: settings),
+    // A client that does as it is told: another program, another user, a container, a child.
+    .executableTarget(
+      name: "peer-program", path: "Tests/PeerProgram", cSettings: [.define("_GNU_SOURCE")] + cSettings),
     .testTarget(
       name: "CoreLocationTests",
       dependencies: ["CoreLocation", "CoreLocationTesting", "LocationRuntime", "LocationEngine", "LocationModel"],
