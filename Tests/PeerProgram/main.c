@@ -42,10 +42,12 @@ static int say_in_child(const char *text) {
   return waitpid(child, &status, 0) == child && status == 0 ? 0 : -1;
 }
 
-// The child goes on with the socket and the orders, this process ends.
+// The child goes on with the socket and the orders, once this process has ended.
 static int leave_child(void) {
+  pid_t parent = getpid();
   pid_t child = fork();
   if (child > 0) _exit(0);
+  while (child == 0 && getppid() == parent) sched_yield();
   return child < 0 ? -1 : 0;
 }
 

@@ -35,9 +35,10 @@ final class PeerClient {
 
   func connect(
     servedUser: UInt32? = nil, bundle: String? = nil, reader: ProcessReader = ProcessReader(),
-    kernelGivesProcess: Bool = true
+    kernelGivesProcess: Bool = true, ordersBeforeAccepting: [String] = []
   ) throws -> PeerProcess {
     try tell("connect \(socketPath)")
+    for order in ordersBeforeAccepting { try tell(order) }
     socket = accept(listener, nil, nil)
     XCTAssertGreaterThanOrEqual(socket, 0)
     return try PeerProcess(

@@ -114,6 +114,26 @@ final class PeerProcessTests: XCTestCase {
     XCTAssertThrowsError(try process.checkSender(of: client.receive().received))
   }
 
+  func testBytesThatCameBeforeTheConnectionWasAcceptedHaveTheirSenderToo() throws {
+    let client = try PeerClient()
+    let process = try client.connect(ordersBeforeAccepting: ["say mine", "say-in-child theirs"])
+    XCTAssertNoThrow(try process.checkSender(of: client.receive().received))
+    XCTAssertThrowsError(try process.checkSender(of: client.receive().received))
+  }
+
+  func testAProcessThatEndedBeforeTheConnectionWasAcceptedIsRefused() throws {
+    let client = try PeerClient()
+    for kernelGivesProcess in [true, false] {
+      XCTAssertThrowsError(
+        try client.connect(
+          kernelGivesProcess: kernelGivesProcess, ordersBeforeAccepting: ["leave-child"]
+        ).identity()
+      ) {
+        guard case .processEnded? = $0 as? PeerIdentityError else { return XCTFail("\($0)") }
+      }
+    }
+  }
+
   func testAConnectionEndsWithTheProcessThatMadeIt() throws {
     let client = try PeerClient()
     let process = try client.connect()
