@@ -43,7 +43,15 @@ let package = Package(
       dependencies: ["LocationModel", "LocationFormats", "LinuxIO"], swiftSettings: settings),
     .target(
       name: "LocationRuntime",
-      dependencies: ["LocationModel", "LocationEngine", "LocationFormats", "LocationProviders", "LinuxIO", "CSQLite"],
+      dependencies: ["LocationModel", "LocationEngine", "LocationFormats", "LocationProviders", "LinuxIO"],
+      swiftSettings: settings),
+    // What only the service needs: apps do not link its store.
+    .target(
+      name: "LocationService",
+      dependencies: [
+        "LocationModel", "LocationEngine", "LocationFormats", "LocationProviders", "LocationRuntime", "LinuxIO",
+        "CSQLite",
+      ],
       swiftSettings: settings),
 
     // What apps see.
@@ -69,7 +77,8 @@ let package = Package(
     .executableTarget(
       name: "corelocationd",
       dependencies: [
-        "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime", "LinuxIO", "CLinux",
+        "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime", "LocationService", "LinuxIO",
+        "CLinux",
       ],
       swiftSettings: settings),
 
@@ -88,12 +97,18 @@ let package = Package(
       name: "LocationRuntimeTests",
       dependencies: [
         "LocationRuntime", "LocationEngine", "LocationProviders", "LocationFormats", "LocationModel", "LinuxIO",
-        "CSQLite", "store-writer", "peer-program",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LocationServiceTests",
+      dependencies: [
+        "LocationService", "LocationRuntime", "LocationEngine", "LocationModel", "LinuxIO", "CSQLite", "store-writer",
+        "peer-program",
       ],
       swiftSettings: settings),
     // What the tests of the store kill at every write.
     .executableTarget(
-      name: "store-writer", dependencies: ["LocationRuntime", "LocationEngine", "LocationModel"],
+      name: "store-writer", dependencies: ["LocationService", "LocationEngine", "LocationModel"],
       path: "Tests/StorePrograms/Writer", swiftSettings: settings),
     // A client that does as it is told: another program, another user, a container, a child.
     .executableTarget(
@@ -129,7 +144,9 @@ let package = Package(
     // The service that apps share: its socket, its clients, its agents, and hostile ones of each.
     .testTarget(
       name: "DaemonTests",
-      dependencies: ["LinuxIO", "LocationEngine", "LocationModel", "LocationProviders", "LocationRuntime"],
+      dependencies: [
+        "LinuxIO", "LocationEngine", "LocationModel", "LocationProviders", "LocationRuntime", "LocationService",
+      ],
       swiftSettings: settings),
     // The location services of a desktop, on a message bus of the test's own.
     .testTarget(

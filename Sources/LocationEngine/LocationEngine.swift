@@ -7,8 +7,8 @@ import LocationModel
 /// stands still or steps back is taken as the newest time seen. The same inputs give the same effects.
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
-/// (filters, one-time requests, coarse locations), `Power` (which receivers run). Services that this version lacks answer as Core Location does on
-/// hardware without them (`LocationEngine+Unavailable.swift`).
+/// (filters, one-time requests, coarse locations), `Power` (which receivers run). Services that this version lacks
+/// answer as Core Location does on hardware without them (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
   package private(set) var policy: Policy
   package let capabilities: Capabilities

@@ -29,7 +29,7 @@ struct DaemonOptions {
       --socket PATH       listen there (default: /run/corelocation/socket, or corelocation/socket in XDG_RUNTIME_DIR)
       --state FOLDER      keep grants and the last fix there (default: /var/lib/corelocation, or
                           corelocation in XDG_STATE_HOME)
-      --source SPEC       where locations come from: gpsd:HOST, nmea:PATH, gpx:PATH, fixed:LAT,LON, auto (the default) ...
+      --source SPEC       where locations come from: gpsd:HOST, nmea:PATH, fixed:LAT,LON, auto (the default) and more
       --policy FILE       the policy (default: /etc/corelocation/policy.json); SIGHUP reads it anew
       --permissions FILE  answers for a machine with nobody to ask (default: /etc/corelocation/permissions.json)
       --help              print this

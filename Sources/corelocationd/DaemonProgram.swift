@@ -5,6 +5,7 @@ import LocationEngine
 import LocationModel
 import LocationProviders
 import LocationRuntime
+import LocationService
 
 /// What `main` does: reads the options, opens the store, listens, and ends when it is told to.
 enum DaemonProgram {

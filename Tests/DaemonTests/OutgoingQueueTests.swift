@@ -2,7 +2,8 @@ import LocationEngine
 import LocationModel
 import Testing
 
-@testable import LocationRuntime
+import LocationRuntime
+@testable import LocationService
 
 @Suite("What waits for a client that does not read")
 struct OutgoingQueueTests {

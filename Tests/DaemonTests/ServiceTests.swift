@@ -3,6 +3,7 @@ import LinuxIO
 import LocationEngine
 import LocationModel
 import LocationRuntime
+import LocationService
 import Testing
 
 @Suite("The service that apps share", .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import LocationEngine
 import LocationModel
 import LocationRuntime
+import LocationService
 import Testing
 
 @Suite("Messages on the socket")

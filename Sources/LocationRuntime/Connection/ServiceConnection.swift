@@ -8,8 +8,8 @@ import LocationProviders
 /// A client whose host is the service in another process, at the other end of a socket (docs/protocol.md).
 ///
 /// It never waits for the service but once: the first question of a process waits for the greeting, a second at most.
-/// A service that goes away is `locationUnknown` once to managers that are updating; when it is back everything that was
-/// asked of it is asked again, and the app hears only what is new.
+/// A service that goes away is `locationUnknown` once to managers that are updating; when it is back everything that
+/// was asked of it is asked again, and the app hears only what is new.
 package final class ServiceConnection: LocationConnection, @unchecked Sendable {
   /// How long the first question of a process waits for the service (design 5).
   static let greetingSecondsMax = 1.0

@@ -12,8 +12,8 @@ package enum ServiceSocket {
     package init() {}
   }
 
-  /// The socket that an app waits for: the one that CORELOCATION_SOCKET names, the person's own, the system's. Nil where
-  /// there is no service, neither listening nor installed: then the app is its own.
+  /// The socket that an app waits for: the one that CORELOCATION_SOCKET names, the person's own, the system's. Nil
+  /// where there is no service, neither listening nor installed: then the app is its own.
   package static func path(_ environment: ProcessEnvironment, places: Places = Places()) -> String? {
     if let named = environment.socketPath { return named }
     if let own = ownPath(environment) {

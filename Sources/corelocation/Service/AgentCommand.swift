@@ -68,8 +68,8 @@ private final class TerminalDesk: Sendable {
       prompter.withdraw(prompt)
     case .servicesAlert(let app):
       Messages.say(
-        "\(PlainText.printable(app.name)) wants your location, but Location Services is off. \"corelocation services on\" "
-          + "switches it on.")
+        "\(PlainText.printable(app.name)) wants your location, but Location Services is off. "
+          + "\"corelocation services on\" switches it on.")
     case .promptAnswerRefused(let prompt, let reason):
       Messages.say("This answer does not count: \(reason)")
       // The service still waits for it.

@@ -5,8 +5,9 @@ import LocationEngine
 import LocationModel
 import LocationProviders
 import LocationRuntime
+import LocationService
 
-/// A daemon at a socket of its own, in this process, with a store of its own and a receiver that the test feeds by hand.
+/// A daemon at a socket of its own, in this process, with a store of its own and a receiver that the test feeds.
 final class DaemonBench: Sendable {
   let folder: Folder
   let socketPath: String

@@ -1,6 +1,7 @@
 import LocationEngine
 import LocationModel
 import LocationRuntime
+import LocationService
 
 /// Messages of every kind with values of every kind, from a seed.
 struct RandomMessages {

@@ -3,6 +3,7 @@ import Foundation
 import LinuxIO
 import LocationEngine
 import LocationRuntime
+import LocationService
 
 /// A client that sends what the test says, right or wrong, and keeps what it hears.
 final class RawClient: Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 import LocationEngine
 import LocationModel
-import LocationRuntime
+import LocationService
 
 /// How a store does on a disk that is full or may only be read.
 struct Disk {

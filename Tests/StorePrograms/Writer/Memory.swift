@@ -1,7 +1,7 @@
 import Glibc
 import LocationEngine
 import LocationModel
-import LocationRuntime
+import LocationService
 
 /// The memory of this process: as it began, with an open store, and after every kind of call.
 enum Memory {

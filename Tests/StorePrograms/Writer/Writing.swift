@@ -1,6 +1,6 @@
 import LocationEngine
 import LocationModel
-import LocationRuntime
+import LocationService
 
 /// Changes of every kind. The values differ from step to step, so that a lost one shows.
 struct Writing {

@@ -12,7 +12,7 @@
 import Glibc
 import LocationEngine
 import LocationModel
-import LocationRuntime
+import LocationService
 
 /// One line, at once: a killed process loses what a buffer holds.
 func say(_ line: String) {

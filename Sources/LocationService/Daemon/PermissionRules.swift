@@ -1,4 +1,5 @@
 import LocationEngine
+import LocationRuntime
 
 /// What an operator has decided beforehand, for machines with nobody to ask: a level for each app, or for every app.
 package struct PermissionRules: Hashable, Sendable {

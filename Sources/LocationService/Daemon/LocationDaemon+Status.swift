@@ -1,5 +1,6 @@
 import LocationEngine
 import LocationModel
+import LocationRuntime
 
 /// How the service is, in sentences.
 extension LocationDaemon {

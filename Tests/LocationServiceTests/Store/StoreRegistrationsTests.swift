@@ -1,6 +1,6 @@
 import LocationEngine
 import LocationModel
-import LocationRuntime
+import LocationService
 import Testing
 
 @Suite("The store keeps what apps registered and the events that wait for them")

@@ -2,10 +2,11 @@ import Dispatch
 import LinuxIO
 import LocationEngine
 import LocationModel
+import LocationRuntime
 
-/// The service's store as its engine's host uses it. Decisions are on the disk before anybody hears of them; what may be
-/// lost with the power (who was seen, who used location, the last fix) is written later, on a queue of its own, so that
-/// no client waits for a disk.
+/// The service's store as its engine's host uses it. Decisions are on the disk before anybody hears of them; what may
+/// be lost with the power (who was seen, who used location, the last fix) is written later, on a queue of its own, so
+/// that no client waits for a disk.
 final class ServiceStore: AppStateStore, @unchecked Sendable {
   let file: LocationStore
   private let clock: @Sendable () -> WallTime

@@ -1,7 +1,7 @@
 import Foundation
 import LocationEngine
 import LocationModel
-import LocationRuntime
+import LocationService
 import XCTest
 
 /// A program that writes is ended at its first write, its second, and so on until it ends by itself; then the store is

@@ -2,6 +2,7 @@ import LinuxIO
 import LocationEngine
 import LocationFormats
 import LocationModel
+import LocationRuntime
 
 /// What people tell the service (design 6). Everybody sees and changes the apps of his own user; root and the group
 /// `corelocation` those of all, in the system's service.
@@ -88,8 +89,8 @@ extension LocationDaemon {
     }
   }
 
-  /// The app of this name, or the only one whose name ends so after a slash or a dot. A path may be decided about before
-  /// its program has ever asked.
+  /// The app of this name, or the only one whose name ends so after a slash or a dot. A path may be decided about
+  /// before its program has ever asked.
   private func find(_ name: String, of user: UInt32, for asker: PeerIdentity) throws(CommandProblem) -> AppIdentifier {
     let exact = AppIdentifier(name, userNumber: user)
     let known = try knownApps(for: asker).map(\.identifier).filter { $0.userNumber == user }

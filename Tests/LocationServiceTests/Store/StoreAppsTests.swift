@@ -1,6 +1,6 @@
 import LocationEngine
 import LocationModel
-import LocationRuntime
+import LocationService
 import Testing
 
 @Suite("The store keeps what is decided about apps and known of them")

@@ -1,3 +1,5 @@
+import LocationRuntime
+
 extension PeerIdentity {
   /// Whether the process may speak for a person: answer questions as an agent, or change what apps may do.
   ///

@@ -1,10 +1,11 @@
+import LocationRuntime
 import Foundation
 import Glibc
 import LinuxIO
 import LocationEngine
 import Testing
 
-@testable import LocationRuntime
+@testable import LocationService
 
 /// A folder like /proc with two processes in it: the machine's first, and the one in question.
 private struct LaidOutProcess {

@@ -3,6 +3,7 @@ import LinuxIO
 import LocationEngine
 import LocationModel
 import LocationProviders
+import LocationRuntime
 
 /// The location service that all apps of a machine, or of one person, share: it owns the receivers, asks permission and
 /// remembers the answers, and tells each app what it may know.

@@ -1,8 +1,9 @@
+import LocationRuntime
 import Foundation
 import Glibc
 import LinuxIO
 import LocationEngine
-import LocationRuntime
+import LocationService
 import XCTest
 
 /// Real programs at the other end of real sockets, and what they may pretend. (issue: forged identities are recorded

@@ -1,6 +1,7 @@
 import Dispatch
 import LinuxIO
 import LocationEngine
+import LocationRuntime
 
 /// Where prompts wait for a person: each user's in the order of asking, one on screen at a time, shown by the user's
 /// first agent. An agent that goes gives its prompt to the next; without an agent prompts wait.
@@ -44,8 +45,8 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
       desks[user, default: Desk()].waiting.append(Waiting(prompt: prompt, answer: answer))
       if desks[user]?.agents.isEmpty == true {
         log(
-          "\(prompt.app.name) asks for user \(user)'s location, and nobody can answer: start \"corelocation agent\", or "
-            + "decide with \"corelocation grant\".")
+          "\(prompt.app.name) asks for user \(user)'s location, and nobody can answer: start \"corelocation agent\", "
+            + "or decide with \"corelocation grant\".")
       }
       advance(user)
     }

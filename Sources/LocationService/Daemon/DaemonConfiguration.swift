@@ -1,4 +1,5 @@
 import LocationEngine
+import LocationRuntime
 
 /// How a service runs: for the machine or for one person, where, and by which rules.
 package struct DaemonConfiguration: Sendable {

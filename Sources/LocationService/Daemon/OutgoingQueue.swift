@@ -1,3 +1,5 @@
+import LocationRuntime
+
 /// What waits to be sent to one client that does not read as fast as it is told things.
 ///
 /// Of the locations of a manager only the newest waits: the others are stale by then, and the client is told how many

@@ -1,6 +1,6 @@
 import LocationEngine
 import LocationModel
-import LocationRuntime
+import LocationService
 import Testing
 
 @Suite("The access log tells when each app used location")

@@ -1,5 +1,5 @@
 import LocationModel
-import LocationRuntime
+import LocationService
 import Testing
 
 @Suite("The store keeps the device's last location and settings")

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 import LocationModel
-@testable import LocationRuntime
+@testable import LocationService
 
 /// A folder with a store, which goes with the test.
 final class StoreFolder {

@@ -2,6 +2,7 @@ import Dispatch
 import LinuxIO
 import LocationEngine
 import LocationModel
+import LocationRuntime
 
 /// One process that is connected: its messages come in, what it is told goes out as fast as it reads.
 ///

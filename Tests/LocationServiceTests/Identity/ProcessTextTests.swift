@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LocationRuntime
+@testable import LocationService
 
 @Suite("What the kernel's files say of a process")
 struct ProcessTextTests {

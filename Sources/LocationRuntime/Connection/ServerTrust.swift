@@ -32,7 +32,7 @@ package enum ServerTrust {
     }
 
     /// - Parameter text: `/proc/self/uid_map`: first number inside, first outside, how many. (user_namespaces(7))
-    static func hidden(userMap text: String) -> UInt32? {
+    package static func hidden(userMap text: String) -> UInt32? {
       let seesRoot = text.split(separator: "\n").contains { line in
         line.split(separator: " ").prefix(2).allSatisfy { $0 == "0" }
       }

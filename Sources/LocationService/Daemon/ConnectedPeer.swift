@@ -1,5 +1,6 @@
 import LinuxIO
 import LocationEngine
+import LocationRuntime
 
 /// Who is at the other end of a client's connection, and what watches over it that this stays so.
 package struct ConnectedPeer: Sendable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LinuxIO
 import LocationEngine
+import LocationRuntime
 
 /// An operator's answers as a JSON object of app names and levels: `{"/usr/bin/tracker": "always", "*": "denied"}`.
 package enum PermissionFile {

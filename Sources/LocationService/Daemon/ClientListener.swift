@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import LinuxIO
+import LocationRuntime
 
 /// Takes clients in at the service's socket.
 package final class ClientListener: @unchecked Sendable {

@@ -4,7 +4,7 @@ import LocationEngine
 import LocationModel
 import Testing
 
-@testable import LocationRuntime
+@testable import LocationService
 
 @Suite("A store opens, or says why not")
 struct StoreOpeningTests {

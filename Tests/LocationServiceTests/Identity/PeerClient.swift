@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import LinuxIO
-import LocationRuntime
+import LocationService
 import XCTest
 
 /// The real peer-program, connected to a real socket of this process, told what to become a line a time.
