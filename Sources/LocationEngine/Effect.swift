@@ -11,6 +11,7 @@ package enum Effect: Hashable, Sendable {
   /// "Turn On Location Services?", once for each client of an app (behaviour 1.31).
   case showLocationServicesAlert(AppIdentifier)
   case storeGrant(Grant, for: AppIdentifier)
+  case storeServiceRegistrations(ServiceRegistrations, for: AppIdentifier)
   case storeLastFix(Fix, for: AppIdentifier)
   /// Switch the receivers: nil is off.
   case setReceivers(ReceiverDemand?)

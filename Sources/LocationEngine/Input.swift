@@ -8,6 +8,8 @@ package enum Input: Hashable, Sendable {
   case clientDisconnected(ClientIdentifier)
   /// The host drops what the engine knows of an app that has no process; the store still has its grant.
   case appForgotten(AppIdentifier)
+  /// Which services of an app go on from an earlier run, as the store holds them.
+  case serviceRegistrationsRestored(ServiceRegistrations, of: AppIdentifier)
   case managerCreated(ManagerIdentifier)
   case managerReleased(ManagerIdentifier)
   case requested(Request, by: ManagerIdentifier)

@@ -18,40 +18,12 @@ extension LocationEngine {
     case .startRanging(let constraint):
       effects.append(.deliver(.rangingFailed(constraint, .rangingUnavailable), to: manager))
       noteUnavailable("beacon ranging", app: index, effects: &effects)
-    case .allowDeferredUpdates:
-      refuseDeferral(app: index, session: position, effects: &effects)
-    case .startMonitoringSignificantChanges:
-      noteUnavailable("significant-change monitoring", app: index, effects: &effects)
-    case .startMonitoringVisits:
-      noteUnavailable("visit monitoring", app: index, effects: &effects)
     case .startUpdatingHeading:
       // Unsupported hardware: nothing happens (behaviour 7.6).
       noteUnavailable("heading", app: index, effects: &effects)
     default:
       break
     }
-  }
-
-  /// The conditions first, then the missing hardware, as Apple orders the errors (behaviour 2.50). The call also ends
-  /// an outstanding one-time request (2.33).
-  private mutating func refuseDeferral(
-    app index: Int, session position: Int, effects: inout [Effect]
-  ) {
-    let session = apps[index].sessions[position]
-    apps[index].sessions[position].locationRequest = nil
-    demandIsStale = true
-    let wish = session.configuration.desiredAccuracy
-    let error: LocationError =
-      if !session.isUpdating {
-        .deferredNotUpdatingLocation
-      } else if wish != .best && wish != .bestForNavigation {
-        .deferredAccuracyTooLow
-      } else if session.configuration.distanceFilterMeters != nil {
-        .deferredDistanceFiltered
-      } else {
-        .deferredFailed
-      }
-    effects.append(.deliver(.deferredUpdatesFinished(error), to: session.identifier))
   }
 
   /// Once for each service.

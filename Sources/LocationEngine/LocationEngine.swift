@@ -7,7 +7,8 @@ import LocationModel
 /// stands still or steps back is taken as the newest time seen. The same inputs give the same effects.
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
-/// (filters, one-time requests, coarse locations), `Power` (which receivers run). Services that this version lacks answer as Core Location does on
+/// (filters, one-time requests, coarse locations), `SignificantChange`, `Visits`, `Pausing` and `Deferral` (a folder a
+/// service), `Power` (which receivers run). Services that this version lacks answer as Core Location does on
 /// hardware without them (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
   package let policy: Policy
@@ -29,6 +30,7 @@ package struct LocationEngine {
   var coarse = CoarseLocation()
   var beliefs: [FixSource: SourceBelief] = [:]
   var sourceChoice = SourceChoice()
+  var stillness = Stillness()
   var receivers: ReceiverState = .searching
   var demand: ReceiverDemand?
   /// Something changed that may change the demand.
@@ -66,6 +68,8 @@ package struct LocationEngine {
       connect(client, description: description, grant: grant, lastFix: fix, effects: &effects)
     case .clientDisconnected(let client):
       disconnect(client, effects: &effects)
+    case .serviceRegistrationsRestored(let registrations, let app):
+      restore(registrations, of: app)
     case .appForgotten(let app):
       forget(app)
     case .managerCreated(let manager):
@@ -115,15 +119,27 @@ package struct LocationEngine {
       if let deadline, earliest == nil || deadline < earliest! { earliest = deadline }
     }
     consider(nextNeedFrom)
-    for app in apps {
-      consider(app.graceEnds)
+    for index in apps.indices {
+      consider(apps[index].graceEnds)
+      considerMonitoringDeadlines(app: index, consider)
       // A suspended app cannot be told, so that its waits end when it runs again.
-      for session in app.sessions where app.state != .suspended {
+      for session in apps[index].sessions where apps[index].state != .suspended {
         consider(session.locationRequest?.deadline)
         consider(firstFixDeadline(of: session))
+        consider(session.deferral?.deadline)
+        consider(session.pause?.schedule?.givesUpAt(policy))
       }
     }
     return earliest
+  }
+
+  private func considerMonitoringDeadlines(app index: Int, _ consider: (Instant?) -> Void) {
+    guard mayMonitor(app: index) else { return }
+    consider(apps[index].visits?.schedule.givesUpAt(policy))
+    for session in apps[index].sessions {
+      consider(session.significantChanges?.schedule.givesUpAt(policy))
+      consider(session.significantChanges?.wakesAt(policy))
+    }
   }
 
   func firstFixDeadline(of session: ManagerSession) -> Instant? {
@@ -146,8 +162,14 @@ package struct LocationEngine {
   private mutating func passSessionDeadlines(
     app index: Int, until end: Instant, effects: inout [Effect]
   ) {
+    passVisitDeadlines(app: index, until: end)
+    for position in apps[index].sessions.indices {
+      passSignificantChangeDeadlines(app: index, session: position, until: end, effects: &effects)
+    }
     guard apps[index].state != .suspended else { return }
     for position in apps[index].sessions.indices {
+      passDeferralDeadline(app: index, session: position, until: end, effects: &effects)
+      passPauseDeadlines(app: index, session: position, until: end)
       if let deadline = apps[index].sessions[position].locationRequest?.deadline, deadline <= end {
         finishRequest(app: index, session: position, effects: &effects)
       }

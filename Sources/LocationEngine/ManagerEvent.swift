@@ -11,6 +11,7 @@ package enum ManagerEvent: Hashable, Sendable {
   case deferredUpdatesFinished(LocationError?)
   case updatesPaused
   case updatesResumed
+  case visited(Visit)
 
   case monitoringStarted(Region)
   case monitoringFailed(Region?, LocationError)
@@ -44,10 +45,11 @@ package struct Capabilities: Hashable, Sendable {
   package var monitorsCircularRegions = false
   package var monitorsBeaconRegions = false
   package var rangesBeacons = false
-  package var monitorsSignificantChanges = false
-  package var monitorsVisits = false
+  /// Any receiver of positions will do.
+  package var monitorsSignificantChanges = true
+  package var monitorsVisits = true
   package var hasHeading = false
-  package var defersUpdates = false
+  package var defersUpdates = true
   /// Metres; nil where regions cannot be monitored (behaviour 5.19).
   package var maximumRegionRadiusMeters: Double?
 

@@ -52,6 +52,62 @@ package struct Policy: Hashable, Sendable {
   /// 3 to 5 m). Chosen; Apple mostly takes the whole wait (behaviour 2.32).
   package var bestAccuracyMeters = 5.0
 
+  // MARK: Pausing and deferring
+
+  /// Rest after which updates pause (behaviour 2.42: 10 to 20 minutes; algorithms 7: 10).
+  package var pauseSeconds = 600.0
+  /// The same for `automotiveNavigation`: a traffic jam is not the end of a journey (algorithms 7: 15 minutes).
+  package var pauseAutomotiveSeconds = 900.0
+  /// A device rests while its fixes stay within so many metres, or within their own error (algorithms 1.3: 95 % of
+  /// fixes indoors are within 45 m).
+  package var stillMeters = 50.0
+  /// Fixes with a greater error say nothing about rest. Chosen: those of Wi-Fi count, those of cell towers do not.
+  package var stillAccuracyMetersMax = 100.0
+  /// What ends a pause (behaviour 2.43).
+  package var pausedUpdatesResume = PausedUpdatesResume.onStartOrForeground
+  /// How often a pause that ends by itself is looked into (algorithms 1.2: LocoKit's minute).
+  package var pausedLookSeconds = 60.0
+  /// Fixes kept by deferred updates before they are told early (behaviour 2.55 knows that there is an end). Chosen.
+  package var deferredFixesMax = 1_000
+
+  // MARK: Monitoring
+
+  /// Metres between two significant changes (behaviour 4.1).
+  package var significantChangeMeters = 500.0
+  /// Seconds between two significant changes (behaviour 4.1: five minutes).
+  package var significantChangeIntervalSeconds = 300.0
+  /// After so long without a significant change the last location is told again; 0 never does (behaviour 4.4: Apple's
+  /// guide says 15 minutes, its engineers that nothing is promised).
+  package var significantChangeWakeSeconds = 0.0
+  /// How often services that let the receivers sleep look, at first and at the least: the greater one is their lateness
+  /// (algorithms 1.4). Chosen.
+  package var lookIntervalSeconds = 60.0
+  package var lookIntervalSecondsMax = 300.0
+  /// A look without a fix is given up after so long: more than a receiver's cold start (algorithms 1.2: at least 45 s).
+  package var lookGiveUpSeconds = 45.0
+
+  /// A place is so large at least (algorithms 7: 75 m).
+  package var visitRadiusMeters = 75.0
+  /// Or so many times the error of the fixes (algorithms 7: twice).
+  package var visitAccuracyFactor = 2.0
+  /// Fixes with a greater error say nothing about a stay. Chosen.
+  package var visitAccuracyMetersMax = 200.0
+  /// A stay is one after so long (algorithms 7: five minutes).
+  package var visitArrivalSeconds = 300.0
+  /// It has ended this far outside (algorithms 7: 50 m) ...
+  package var visitDepartureMeters = 50.0
+  /// ... for so long (algorithms 7: a minute) ...
+  package var visitDepartureSeconds = 60.0
+  /// ... unless the device is back so soon (algorithms 7: three minutes).
+  package var visitMergeSeconds = 180.0
+  /// The least radius that is told of a place (algorithms 7: LocoKit's 10 m).
+  package var visitRadiusMetersMin = 10.0
+  /// How often the receivers look for an arrival: three looks and a fix make 8 minutes at most, and algorithms 7 wants
+  /// 10. Chosen.
+  package var visitLookIntervalSeconds = 120.0
+  /// Visits kept for an app that cannot be told. Chosen.
+  package var heldVisitsMax = 100
+
   // MARK: Reduced accuracy
 
   /// Side of the squares that coarse locations are snapped to, in degrees of latitude: 5.6 km (behaviour 1.42
@@ -122,6 +178,15 @@ package enum Era: Int, Comparable, Sendable, CaseIterable {
   package static func < (left: Era, right: Era) -> Bool {
     left.rawValue < right.rawValue
   }
+}
+
+package enum PausedUpdatesResume: Hashable, Sendable {
+  /// A start, or the app's return to the foreground, as in the field.
+  case onStartOrForeground
+  /// A start only, as Apple's documentation says.
+  case onStart
+  /// The device moves, as Apple's header says; a start and the foreground end the pause, too.
+  case onMovement
 }
 
 package enum AlwaysUsageKeys: Hashable, Sendable {

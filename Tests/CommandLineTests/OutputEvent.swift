@@ -15,6 +15,11 @@ struct OutputEvent: Decodable {
   var locationsDelivered: Int?
   var virtualSeconds: Double?
   var energyJoules: Energy?
+  var latitude: Double?
+  var longitude: Double?
+  var horizontalAccuracy: Double?
+  var arrivalDate: String?
+  var departureDate: String?
 
   struct Location: Decodable, Equatable {
     var latitude: Double

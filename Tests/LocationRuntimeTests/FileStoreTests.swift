@@ -29,6 +29,24 @@ struct FileStoreTests {
     #expect(read == StoredAppState(grant: grant, lastFix: fix))
   }
 
+  @Test(
+    "keeps which services go on, beside the rest; what is no such thing goes alone (behaviour 4.5, 8.1)",
+    arguments: [ServiceRegistrations(monitorsVisits: true), ServiceRegistrations(monitorsSignificantChanges: true)])
+  func services(registrations: ServiceRegistrations) throws {
+    let folder = try TemporaryFolder()
+    let store = folder.store()
+    store.store(Grant(level: .always), for: app)
+    store.store(registrations, for: app)
+    #expect(folder.store().load(app) == StoredAppState(grant: Grant(level: .always), registrations: registrations))
+    store.store(ServiceRegistrations(), for: app)
+    #expect(folder.store().load(app).registrations.isEmpty)
+    let damaged =
+      #"{"version":1,"grant":{"level":"always","isProvisional":false,"isPrecise":true,"#
+      + #""hasRequestedAlways":false},"services":{"visits":"yes"}}"#
+    try folder.write(damaged, to: file)
+    #expect(folder.store().load(app) == StoredAppState(grant: Grant(level: .always)))
+  }
+
   @Test("is readable by its owner alone (design 5)")
   func isPrivate() throws {
     let folder = try TemporaryFolder()

@@ -18,6 +18,14 @@ struct App {
   var sessions: [ManagerSession] = []
   var prompt: PendingPrompt?
   var lastFixStoredAt: Instant?
+  /// Services that outlive the process.
+  var registrations = ServiceRegistrations()
+  /// They were read from the store, or changed by the app since.
+  var knowsRegistrations = false
+  /// Nil where the app does not monitor visits.
+  var visits: VisitMonitoring?
+  /// What monitoring finds may be told; to notice when that changes.
+  var isServedMonitoring = false
   /// Services that this version lacks and that the developer has been told of.
   var servicesNotedAbsent: [String] = []
   /// The grant that the store holds.

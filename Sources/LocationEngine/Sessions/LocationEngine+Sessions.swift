@@ -43,9 +43,12 @@ extension LocationEngine {
     }
   }
 
-  /// Only an app without a process can be forgotten; one that comes back is told to the engine anew.
+  /// Only an app without a process and without services that go on can be forgotten; one that comes back is
+  /// told to the engine anew.
   mutating func forget(_ app: AppIdentifier) {
-    guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty, apps[index].prompt == nil else { return }
+    guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty, apps[index].prompt == nil,
+      apps[index].registrations.isEmpty
+    else { return }
     apps.remove(at: index)
     appIndexByIdentifier[app] = nil
     for later in index..<apps.count {
@@ -70,6 +73,7 @@ extension LocationEngine {
     effects.append(
       .deliver(
         .authorizationChanged(apps[index].told, isInitial: true, statusChanged: true), to: manager))
+    releaseHeldVisits(app: index, effects: &effects)
   }
 
   /// A released manager stops its updates and takes its prompt down (behaviour 2.18).
@@ -113,6 +117,29 @@ extension LocationEngine {
     case .requestLocation:
       startRequest(app: index, session: position, effects: &effects)
     default:
+      performMonitoring(request, app: index, session: position, effects: &effects)
+    }
+  }
+
+  private mutating func performMonitoring(
+    _ request: Request, app index: Int, session position: Int, effects: inout [Effect]
+  ) {
+    switch request {
+    case .allowDeferredUpdates(let distanceMeters, let timeoutSeconds):
+      allowDeferral(
+        app: index, session: position, distanceMeters: distanceMeters, timeoutSeconds: timeoutSeconds,
+        effects: &effects)
+    case .disallowDeferredUpdates:
+      endDeferral(app: index, session: position, with: .deferredCanceled, effects: &effects)
+    case .startMonitoringSignificantChanges:
+      startSignificantChanges(app: index, session: position, effects: &effects)
+    case .stopMonitoringSignificantChanges:
+      stopSignificantChanges(app: index, session: position, effects: &effects)
+    case .startMonitoringVisits:
+      startVisits(app: index, session: position, effects: &effects)
+    case .stopMonitoringVisits:
+      stopVisits(app: index, effects: &effects)
+    default:
       answerUnavailable(request, app: index, session: position, effects: &effects)
     }
   }
@@ -122,6 +149,7 @@ extension LocationEngine {
     effects: inout [Effect]
   ) {
     apps[index].sessions[position].configuration = configuration
+    checkDeferral(app: index, session: position, effects: &effects)
     demandIsStale = true
   }
 
@@ -143,7 +171,16 @@ extension LocationEngine {
     if previous == .suspended { releaseHeldFixes(app: index, effects: &effects) }
     updateUse(app: index, effects: &effects)
     if previous == .suspended { resumeWaits(app: index, effects: &effects) }
+    if state == .foreground { enterForeground(app: index, effects: &effects) }
     demandIsStale = true
+  }
+
+  /// Nothing is deferred in the foreground, and pauses end there (behaviour 2.43, 2.54).
+  private mutating func enterForeground(app index: Int, effects: inout [Effect]) {
+    for position in apps[index].sessions.indices {
+      flushDeferral(app: index, session: position, effects: &effects)
+    }
+    resumeInForeground(app: index, effects: &effects)
   }
 
   /// Use goes on for a short grace, and for as long as updates run that may run in the background: the mode in the
@@ -164,6 +201,8 @@ extension LocationEngine {
     for position in apps[index].sessions.indices {
       apps[index].sessions[position].endUpdates()
       apps[index].sessions[position].locationRequest = nil
+      apps[index].sessions[position].significantChanges = nil
+      apps[index].sessions[position].changeAwaitingAlways = nil
     }
     if apps[index].prompt?.asker != nil { withdrawPrompt(app: index, effects: &effects) }
   }

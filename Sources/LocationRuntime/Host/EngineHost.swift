@@ -81,6 +81,7 @@ package final class EngineHost: Sendable {
       return ClientIdentifier(state.nextClientNumber)
     }
     handle(.clientConnected(client, app, grant: stored.grant, lastFix: stored.lastFix))
+    handle(.serviceRegistrationsRestored(stored.registrations, of: app.identifier))
     return client
   }
 
@@ -165,6 +166,8 @@ package final class EngineHost: Sendable {
       ports.store.store(grant, for: app)
     case .storeLastFix(let fix, let app):
       ports.store.store(fix, for: app)
+    case .storeServiceRegistrations(let registrations, let app):
+      ports.store.store(registrations, for: app)
     case .setReceivers(let demand):
       setReceivers(demand)
     case .note(let notice):

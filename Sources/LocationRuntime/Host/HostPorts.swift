@@ -14,15 +14,20 @@ package protocol AppStateStore: AnyObject, Sendable {
   func load(_ app: AppIdentifier) -> StoredAppState
   func store(_ grant: Grant, for app: AppIdentifier)
   func store(_ lastFix: Fix, for app: AppIdentifier)
+  func store(_ registrations: ServiceRegistrations, for app: AppIdentifier)
 }
 
 package struct StoredAppState: Hashable, Sendable {
   package var grant: Grant
   package var lastFix: Fix?
+  package var registrations: ServiceRegistrations
 
-  package init(grant: Grant = Grant(), lastFix: Fix? = nil) {
+  package init(
+    grant: Grant = Grant(), lastFix: Fix? = nil, registrations: ServiceRegistrations = ServiceRegistrations()
+  ) {
     self.grant = grant
     self.lastFix = lastFix
+    self.registrations = registrations
   }
 }
 
@@ -37,6 +42,7 @@ package final class ForgetfulStore: AppStateStore {
   package func load(_ app: AppIdentifier) -> StoredAppState { initial }
   package func store(_ grant: Grant, for app: AppIdentifier) {}
   package func store(_ lastFix: Fix, for app: AppIdentifier) {}
+  package func store(_ registrations: ServiceRegistrations, for app: AppIdentifier) {}
 }
 
 /// Everything a host does for its engine.

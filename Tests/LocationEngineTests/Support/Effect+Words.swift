@@ -13,6 +13,11 @@ func describe(_ effect: Effect) -> String {
   case .showLocationServicesAlert: return "services alert"
   case .storeGrant(let grant, _): return "store \(describe(grant))"
   case .storeLastFix(let fix, _): return "store \(describe(fix))"
+  case .storeServiceRegistrations(let registrations, _):
+    let names = [
+      registrations.monitorsSignificantChanges ? "changes" : nil, registrations.monitorsVisits ? "visits" : nil,
+    ].compactMap { $0 }
+    return "store services \(names.isEmpty ? "none" : names.joined(separator: ", "))"
   case .setReceivers(let demand):
     let limit = demand.map { $0.kinds == .all ? "" : $0.kinds == .wired ? " wired" : " none" } ?? ""
     return "receivers \(demand.map { describe($0.accuracy) } ?? "off")\(limit)"
@@ -33,6 +38,7 @@ private func describe(_ event: ManagerEvent) -> String {
   case .deferredUpdatesFinished(let error): return "deferral finished \(error.map { "\($0)" } ?? "nil")"
   case .updatesPaused: return "paused"
   case .updatesResumed: return "resumed"
+  case .visited(let visit): return "visit \(describe(visit.arrival)) to \(describe(visit.departure))"
   case .monitoringStarted(let region): return "monitoring \(region.identifier)"
   case .monitoringFailed(let region, let error): return "monitoring \(region?.identifier ?? "nil") failed \(error)"
   case .stateDetermined(let state, let region): return "\(region.identifier) is \(state)"
@@ -40,6 +46,12 @@ private func describe(_ event: ManagerEvent) -> String {
   case .regionExited(let region): return "exited \(region.identifier)"
   case .rangingFailed(_, let error): return "ranging failed \(error)"
   }
+}
+
+/// Seconds since the start.
+private func describe(_ time: WallTime?) -> String {
+  guard let time else { return "?" }
+  return short(Double(time.nanosecondsSince1970 - Fix.start.nanosecondsSince1970) / 1e9)
 }
 
 /// `fix 3±5`: measured in second 3, within 5 m.

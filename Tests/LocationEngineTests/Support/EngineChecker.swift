@@ -19,7 +19,12 @@ struct EngineChecker {
   private var lastPrecise: [ManagerIdentifier: WallTime] = [:]
   /// Since the start of the manager's updates.
   private var lastDelivered: [ManagerIdentifier: Fix] = [:]
+  /// Deferrals that were allowed and have not been answered.
+  private var openDeferrals: Set<ManagerIdentifier> = []
   private var openCompletions: [CompletionIdentifier: ManagerIdentifier] = [:]
+  /// A call of the step that has not been answered, and whose it is.
+  private var pendingAllows = 0
+  private var deferring: ManagerIdentifier?
   /// The manager that the step releases: its calls may still be answered.
   private var leaving: ManagerIdentifier?
 
@@ -55,6 +60,9 @@ struct EngineChecker {
     history.append((input, seconds, effects))
     let wasDue = input == .timePassed || permittedBefore != apps.mapValues { $0.isPermitted(isOn: isOn) }
     for effect in effects { check(effect, cause: input, permittedBefore: wasDue ? permittedBefore : [:]) }
+    if let deferring, pendingAllows > 0 { openDeferrals.insert(deferring) }
+    pendingAllows = 0
+    deferring = nil
     leaving = nil
     checkStanding(at: seconds)
     return effects
@@ -95,24 +103,31 @@ struct EngineChecker {
       apps[app]?.isPrecise = isPrecise
       apps[app]?.isLentPrecise = false
     case .restrictionChanged(let app, let isRestricted): apps[app]?.isRestricted = isRestricted
+    case .serviceRegistrationsRestored: break
     case .locationServicesSwitched(let on): isOn = on
     case .airplaneModeChanged(let on): isInAirplaneMode = on
     case .fixReceived(let fix): preciseCoordinates.insert(fix.coordinate)
     case .appForgotten(let app):
-      if !appByClient.values.contains(app), apps[app]?.question == nil { apps[app] = nil }
+      if !appByClient.values.contains(app), apps[app]?.question == nil, apps[app]?.registrations.isEmpty == true {
+        apps[app] = nil
+      }
     case .receiversChanged, .timePassed: break
     }
   }
 
   private mutating func forget(_ manager: ManagerIdentifier) {
     told[manager] = nil
+    openDeferrals.remove(manager)
     lastPrecise[manager] = nil
     lastDelivered[manager] = nil
   }
 
   private mutating func change(_ app: AppIdentifier, to state: AppState, at seconds: Double) {
     if state == .notRunning {
-      for manager in apps[app]?.managers.keys.map({ $0 }) ?? [] { lastDelivered[manager] = nil }
+      for manager in apps[app]?.managers.keys.map({ $0 }) ?? [] {
+        lastDelivered[manager] = nil
+        openDeferrals.remove(manager)
+      }
     }
     apps[app]?.change(to: state, at: seconds, isOn: isOn, graceSeconds: policy.inUseGraceSeconds)
   }
@@ -140,7 +155,20 @@ struct EngineChecker {
       own.end()
       lastDelivered[manager] = nil
     case .requestLocation: own.hasRequest = own.hasRequest || !own.isUpdating
-    case .allowDeferredUpdates: own.hasRequest = false
+    case .allowDeferredUpdates:
+      own.hasRequest = false
+      pendingAllows += 1
+      deferring = manager
+    case .startMonitoringSignificantChanges:
+      own.monitorsChanges = true
+      app.registrations.monitorsSignificantChanges = true
+    case .stopMonitoringSignificantChanges:
+      own.monitorsChanges = false
+      if !app.managers.contains(where: { $0.key != manager && $0.value.monitorsChanges }) {
+        app.registrations.monitorsSignificantChanges = false
+      }
+    case .startMonitoringVisits: app.registrations.monitorsVisits = true
+    case .stopMonitoringVisits: app.registrations.monitorsVisits = false
     case .requestTemporaryFullAccuracy(_, let completion): openCompletions[completion] = manager
     case .requestAlwaysAuthorization:
       if policy.alwaysEscalation == .becomesProvisional, app.state == .foreground, app.question == nil, isOn,
@@ -165,6 +193,8 @@ struct EngineChecker {
     case .withdrawPrompt(let prompt):
       let asked = apps.first { $0.value.question?.identifier == prompt }?.key
       if let asked { apps[asked]?.question = nil } else { complain("a prompt is withdrawn that is not up") }
+    case .storeServiceRegistrations(let registrations, let app):
+      if registrations != apps[app]?.registrations { complain("services are stored that are not registered") }
     case .storeLastFix(let fix, let app): checkCoarse([fix], for: app, "stored")
     case .setReceivers(let wanted):
       if wanted == demand { complain("the demand is repeated") }
@@ -205,10 +235,27 @@ struct EngineChecker {
       let isPermitted = app.isPermitted(isOn: isOn) || permittedBefore[key] == true
       if !isPermitted { complain("locations without permission or use") }
       if app.state == .suspended { complain("locations while suspended") }
-      if !isAnswer, !own.isUpdating { complain("locations that were not asked for") }
+      if !isAnswer, !own.isUpdating, !own.monitorsChanges { complain("locations that were not asked for") }
       if fixes.isEmpty || fixes.count > policy.suspendedFixesMax { complain("\(fixes.count) fixes at once") }
       checkCoarse(fixes, for: key, "delivered")
-      if isAnswer { endRequest(of: manager, app: key) } else { checkOrder(fixes, to: manager) }
+      if isAnswer {
+        endRequest(of: manager, app: key)
+      } else if own.monitorsChanges {
+        // A change begins with what was told before, and a confirmed Always with what was held.
+        lastDelivered[manager] = nil
+        lastPrecise[manager] = nil
+      } else {
+        checkOrder(fixes, to: manager)
+      }
+    case .visited:
+      let isPermitted = app.isPermitted(isOn: isOn) || permittedBefore[key] == true
+      if !isPermitted { complain("a visit without permission or use") }
+      if app.state == .suspended { complain("a visit while suspended") }
+      if !app.registrations.monitorsVisits { complain("a visit that was not asked for") }
+    case .deferredUpdatesFinished:
+      if openDeferrals.remove(manager) == nil {
+        if deferring == manager, pendingAllows > 0 { pendingAllows = 0 } else { complain("a deferral ended twice") }
+      }
     case .failed(_, isAnswer: true): endRequest(of: manager, app: key)
     default: break
     }
@@ -287,15 +334,36 @@ struct EngineChecker {
 
   private mutating func checkDemand() {
     var wishes: [DesiredAccuracy] = []
-    for app in apps.values where app.state != .suspended && app.isPermitted(isOn: isOn) {
+    // Monitoring lets the receivers sleep when it likes.
+    var possible: [DesiredAccuracy] = []
+    for app in apps.values where app.isPermitted(isOn: isOn) {
       let isReduced = app.authorization(isOn: isOn).accuracy == .reduced
-      wishes += app.managers.values.filter { $0.isUpdating || $0.hasRequest }
-        .map { isReduced ? .reduced : $0.configuration.desiredAccuracy }
+      if app.state != .suspended {
+        wishes += app.managers.values.filter { $0.isUpdating || $0.hasRequest }
+          .map { isReduced ? .reduced : $0.configuration.desiredAccuracy }
+      }
+      guard app.mayMonitor(policy) else { continue }
+      if app.managers.values.contains(where: \.monitorsChanges) {
+        possible.append(isReduced ? .reduced : .meters(policy.significantChangeMeters))
+      }
+      if app.registrations.monitorsVisits { possible.append(isReduced ? .reduced : .meters(policy.visitRadiusMeters)) }
     }
-    let finest = [DesiredAccuracy.bestForNavigation, .best, .meters(100), .reduced].first(where: wishes.contains)
+    let finest = Self.order.first(where: wishes.contains)
+    if let demand, possible.contains(demand.accuracy) {
+      if let finest, Self.isFiner(finest, than: demand.accuracy) { complain("coarser than wanted") }
+      return
+    }
     if let demand, demand.kinds != (isInAirplaneMode ? .wired : .all) { complain("radios and airplane mode") }
     if demand?.accuracy != finest {
       complain("the receivers do \(String(describing: demand)), wanted is \(String(describing: finest))")
     }
+  }
+
+  private static let order: [DesiredAccuracy] = [
+    .bestForNavigation, .best, .meters(75), .meters(100), .meters(500), .reduced,
+  ]
+
+  private static func isFiner(_ left: DesiredAccuracy, than right: DesiredAccuracy) -> Bool {
+    (order.firstIndex(of: left) ?? 0) < (order.firstIndex(of: right) ?? 0)
   }
 }

@@ -59,7 +59,7 @@ struct RandomInputs {
   }
 
   private mutating func request() -> Request {
-    switch Int.random(in: 0..<18, using: &generator) {
+    switch Int.random(in: 0..<22, using: &generator) {
     case 0, 1: return .requestWhenInUseAuthorization
     case 2, 3: return .requestAlwaysAuthorization
     case 4, 5:
@@ -69,7 +69,11 @@ struct RandomInputs {
     case 6, 7, 8: return .startUpdatingLocation
     case 9: return .stopUpdatingLocation
     case 10, 11, 12: return .requestLocation
-    case 13: return .allowDeferredUpdates(distanceMeters: 10, timeoutSeconds: 10)
+    case 13: return .allowDeferredUpdates(distanceMeters: pick([10, 1e300]), timeoutSeconds: pick([10, 1e300]))
+    case 14: return .disallowDeferredUpdates
+    case 15: return .startMonitoringSignificantChanges
+    case 16: return pick([.startMonitoringVisits, .stopMonitoringVisits])
+    case 17: return .stopMonitoringSignificantChanges
     default:
       var configuration = ManagerConfiguration()
       configuration.desiredAccuracy = pick([.best, .bestForNavigation, .meters(100), .reduced])

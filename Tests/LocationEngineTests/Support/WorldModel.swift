@@ -17,6 +17,7 @@ struct AppModel {
     var isUpdating = false
     var beganInFront = false
     var hasRequest = false
+    var monitorsChanges = false
   }
 
   var description: AppDescription
@@ -30,6 +31,7 @@ struct AppModel {
   var hasSession = false
   var question: Question?
   var managers: [ManagerIdentifier: Manager] = [:]
+  var registrations = ServiceRegistrations()
 
   init(description: AppDescription, grant: Grant) {
     self.description = description
@@ -64,6 +66,11 @@ struct AppModel {
   func isPermitted(isOn: Bool) -> Bool {
     guard authorization(isOn: isOn).status.isAuthorized else { return false }
     return decision == .always || isInUse
+  }
+
+  /// Before iOS 13 monitoring took Always (behaviour 1.21).
+  func mayMonitor(_ policy: Policy) -> Bool {
+    !policy.monitoringNeedsAlways || decision == .always || decision == .provisional
   }
 
   mutating func decide(_ decision: Decision) {
@@ -105,7 +112,10 @@ struct AppModel {
       hasSession = false
     }
     if next == .notRunning {
-      for key in managers.keys { managers[key]?.end() }
+      for key in managers.keys {
+        managers[key]?.end()
+        managers[key]?.monitorsChanges = false
+      }
     }
     settleUse()
   }
