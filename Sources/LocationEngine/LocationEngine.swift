@@ -7,8 +7,8 @@ import LocationModel
 /// stands still or steps back is taken as the newest time seen. The same inputs give the same effects.
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
-/// (filters, one-time requests, coarse locations), `Power` (which receivers run). Services that this version lacks answer as Core Location does on
-/// hardware without them (`LocationEngine+Unavailable.swift`).
+/// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Power` (which receivers run). Services that
+/// this version lacks answer as Core Location does on hardware without them (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
   package let policy: Policy
   package let capabilities: Capabilities
@@ -36,8 +36,16 @@ package struct LocationEngine {
   /// When the next sleeping need for receivers wakes.
   var nextNeedFrom: Instant?
 
+  /// The newest fix that watched circles have considered.
+  var lastWatchedFix: WatchedFix?
+  var isWatchingAnyRegion = false
+  /// Something changed that may change whose regions are watched, or who can be told.
+  var monitoringIsStale = false
+
   package init(policy: Policy = Policy(), capabilities: Capabilities = Capabilities()) {
     self.policy = policy
+    var capabilities = capabilities
+    if capabilities.monitorsCircularRegions { capabilities.maximumRegionRadiusMeters = policy.regionRadiusMetersMax }
     self.capabilities = capabilities
   }
 
@@ -51,10 +59,12 @@ package struct LocationEngine {
   package mutating func handle(_ input: Input, at time: Instant, effects: inout [Effect]) {
     now = max(now, time)
     passDeadlines(effects: &effects)
+    refreshMonitoring(effects: &effects)
     if case .fixReceived(let fix) = input {
       receive(fix, effects: &effects)
     } else {
       handleRare(input, effects: &effects)
+      refreshMonitoring(effects: &effects)
     }
     if let from = nextNeedFrom, from <= now { demandIsStale = true }
     if demandIsStale { arbitrate(effects: &effects) }
@@ -66,6 +76,8 @@ package struct LocationEngine {
       connect(client, description: description, grant: grant, lastFix: fix, effects: &effects)
     case .clientDisconnected(let client):
       disconnect(client, effects: &effects)
+    case .appRestored(let description, let grant, let registrations):
+      restore(description, grant: grant, registrations: registrations)
     case .appForgotten(let app):
       forget(app)
     case .managerCreated(let manager):
@@ -164,7 +176,8 @@ package struct LocationEngine {
     guard let index = appIndexByClient[client] else { return nil }
     return ClientSnapshot(
       authorization: apps[index].told, locationServicesEnabled: locationServicesEnabled,
-      capabilities: capabilities, lastFix: visibleLastFix(app: index))
+      capabilities: capabilities, lastFix: visibleLastFix(app: index),
+      monitoredRegions: apps[index].regions.map(\.region))
   }
 
   /// What Settings shows for an app: a provisional Always reads as While Using there (behaviour 1.13).

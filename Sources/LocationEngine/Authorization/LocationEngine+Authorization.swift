@@ -62,6 +62,7 @@ extension LocationEngine {
       }
     }
     demandIsStale = true
+    monitoringIsStale = true
   }
 
   /// What was kept for an app while it had full accuracy must not reach it after that (behaviour 1.42).

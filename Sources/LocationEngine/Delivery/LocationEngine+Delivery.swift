@@ -9,6 +9,7 @@ extension LocationEngine {
     lastFix = fix
     lastFixReceivedAt = now
     coarse.update(with: fix, at: now, policy: policy)
+    defer { watchRegions(fix, effects: &effects) }
     for index in apps.indices where !apps[index].sessions.isEmpty {
       if isPermitted(app: index) {
         let isReduced = apps[index].told.accuracy == .reduced

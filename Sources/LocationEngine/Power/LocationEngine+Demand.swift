@@ -38,7 +38,7 @@ extension LocationEngine {
 
   /// Every reason of one app, each service its own.
   private func receiverNeeds(app index: Int) -> [ReceiverNeed] {
-    standardNeeds(app: index)
+    standardNeeds(app: index) + [apps[index].regionNeed].compactMap { $0 }
   }
 
   /// A reduced app's wish has no effect: it is as coarse as what the app gets (behaviour 1.44).

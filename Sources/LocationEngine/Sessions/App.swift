@@ -23,6 +23,19 @@ struct App {
   /// The grant that the store holds.
   var storedGrant: Grant
 
+  /// In the order of registration.
+  var regions: [MonitoredRegion] = []
+  /// Their state is being watched: the app is served, or what it may not know yet is held for it.
+  var isWatchingRegions = false
+  /// What they need of the receivers.
+  var regionNeed: ReceiverNeed?
+  /// Crossings that the app is to be told once it runs and has a manager.
+  var waitingRegionEvents: [ManagerEvent] = []
+  var monitorsSignificantChanges = false
+  var monitorsVisits = false
+  /// What the store holds of all that.
+  var storedRegistrations = Registrations()
+
   init(description: AppDescription, grant: Grant, servicesEnabled: Bool) {
     self.description = description
     authorization = AppAuthorization(grant: grant)

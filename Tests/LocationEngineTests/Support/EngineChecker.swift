@@ -100,7 +100,7 @@ struct EngineChecker {
     case .fixReceived(let fix): preciseCoordinates.insert(fix.coordinate)
     case .appForgotten(let app):
       if !appByClient.values.contains(app), apps[app]?.question == nil { apps[app] = nil }
-    case .receiversChanged, .timePassed: break
+    case .receiversChanged, .timePassed, .appRestored: break
     }
   }
 
@@ -169,7 +169,7 @@ struct EngineChecker {
     case .setReceivers(let wanted):
       if wanted == demand { complain("the demand is repeated") }
       demand = wanted
-    case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged: break
+    case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged, .storeRegistrations, .launch: break
     }
   }
 
