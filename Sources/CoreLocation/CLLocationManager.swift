@@ -262,8 +262,13 @@ open class CLLocationManager: NSObject {
   }
 
   /// The regions that the app has monitored, through whichever manager (behaviour 5.1).
-  open var monitoredRegions: Set<CLRegion> { [] }
+  open var monitoredRegions: Set<CLRegion> {
+    Set(connection.snapshot.monitoredRegions.map(CLRegion.make))
+  }
 
+  /// Watches the edge of a region, beyond this process's life (behaviour 5.6). A region of the same identifier is
+  /// replaced; the 21st of an app, one whose place is none, and one that is too large fail through the delegate
+  /// (5.1, 5.3, 5.19).
   open func startMonitoring(for region: CLRegion) {
     guard let watched = Region(region) else {
       inbox.postOwn(.monitoringFailed(nil, .regionMonitoringFailure))

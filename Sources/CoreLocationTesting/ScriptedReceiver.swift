@@ -61,7 +61,7 @@ final class MemoryStore: AppStateStore {
     state.withLock { $0.lastFix = lastFix }
   }
 
-  func store(_ registrations: ServiceRegistrations, for app: AppIdentifier) {
+  func store(_ registrations: Registrations, for app: AppIdentifier) {
     state.withLock { $0.registrations = registrations }
   }
 }

@@ -11,8 +11,13 @@ package enum Effect: Hashable, Sendable {
   /// "Turn On Location Services?", once for each client of an app (behaviour 1.31).
   case showLocationServicesAlert(AppIdentifier)
   case storeGrant(Grant, for: AppIdentifier)
-  case storeServiceRegistrations(ServiceRegistrations, for: AppIdentifier)
   case storeLastFix(Fix, for: AppIdentifier)
+  /// All that the app has registered, in place of what is stored of it.
+  case storeRegistrations(Registrations, for: AppIdentifier)
+  /// Start the app in the background, or let it run again if it is suspended: the event, and what follows until then,
+  /// waits for its first manager (behaviour 1.23, 5.23). Said for every event; an app that is being started needs no
+  /// second start.
+  case launch(AppIdentifier, for: ManagerEvent)
   /// Switch the receivers: nil is off.
   case setReceivers(ReceiverDemand?)
   case note(Notice)

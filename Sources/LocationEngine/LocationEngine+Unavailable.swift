@@ -8,13 +8,6 @@ extension LocationEngine {
   ) {
     let manager = apps[index].sessions[position].identifier
     switch request {
-    case .startMonitoring(let region):
-      // Error 5, asynchronously (behaviour 5.1, 5.19).
-      effects.append(.deliver(.monitoringFailed(region, .regionMonitoringFailure), to: manager))
-      noteUnavailable("region monitoring", app: index, effects: &effects)
-    case .requestState(let region):
-      // Every question is answered once; unknown is the honest answer (cases RB-05).
-      effects.append(.deliver(.stateDetermined(.unknown, region), to: manager))
     case .startRanging(let constraint):
       effects.append(.deliver(.rangingFailed(constraint, .rangingUnavailable), to: manager))
       noteUnavailable("beacon ranging", app: index, effects: &effects)
@@ -27,7 +20,7 @@ extension LocationEngine {
   }
 
   /// Once for each service.
-  private mutating func noteUnavailable(_ service: String, app index: Int, effects: inout [Effect]) {
+  mutating func noteUnavailable(_ service: String, app index: Int, effects: inout [Effect]) {
     guard !apps[index].servicesNotedAbsent.contains(service) else { return }
     apps[index].servicesNotedAbsent.append(service)
     effects.append(.note(.serviceUnavailable(apps[index].identifier, service: service)))

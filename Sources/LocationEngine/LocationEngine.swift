@@ -7,9 +7,9 @@ import LocationModel
 /// stands still or steps back is taken as the newest time seen. The same inputs give the same effects.
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
-/// (filters, one-time requests, coarse locations), `SignificantChange`, `Visits`, `Pausing` and `Deferral` (a folder a
-/// service), `Power` (which receivers run). Services that this version lacks answer as Core Location does on
-/// hardware without them (`LocationEngine+Unavailable.swift`).
+/// (filters, one-time requests, coarse locations), `Monitoring` (regions), `SignificantChange`, `Visits`, `Pausing` and
+/// `Deferral` (a folder a service), `Power` (which receivers run). Services that this version lacks answer as Core
+/// Location does on hardware without them (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
   package let policy: Policy
   package let capabilities: Capabilities
@@ -38,8 +38,16 @@ package struct LocationEngine {
   /// When the next sleeping need for receivers wakes.
   var nextNeedFrom: Instant?
 
+  /// The newest fix that watched circles have considered.
+  var lastWatchedFix: WatchedFix?
+  var isWatchingAnyRegion = false
+  /// Something changed that may change whose regions are watched, or who can be told.
+  var monitoringIsStale = false
+
   package init(policy: Policy = Policy(), capabilities: Capabilities = Capabilities()) {
     self.policy = policy
+    var capabilities = capabilities
+    if capabilities.monitorsCircularRegions { capabilities.maximumRegionRadiusMeters = policy.regionRadiusMetersMax }
     self.capabilities = capabilities
   }
 
@@ -53,10 +61,12 @@ package struct LocationEngine {
   package mutating func handle(_ input: Input, at time: Instant, effects: inout [Effect]) {
     now = max(now, time)
     passDeadlines(effects: &effects)
+    refreshMonitoring(effects: &effects)
     if case .fixReceived(let fix) = input {
       receive(fix, effects: &effects)
     } else {
       handleRare(input, effects: &effects)
+      refreshMonitoring(effects: &effects)
     }
     if let from = nextNeedFrom, from <= now { demandIsStale = true }
     if demandIsStale { arbitrate(effects: &effects) }
@@ -68,8 +78,8 @@ package struct LocationEngine {
       connect(client, description: description, grant: grant, lastFix: fix, effects: &effects)
     case .clientDisconnected(let client):
       disconnect(client, effects: &effects)
-    case .serviceRegistrationsRestored(let registrations, let app):
-      restore(registrations, of: app)
+    case .appRestored(let description, let grant, let registrations):
+      restore(description, grant: grant, registrations: registrations)
     case .appForgotten(let app):
       forget(app)
     case .managerCreated(let manager):
@@ -136,6 +146,7 @@ package struct LocationEngine {
   private func considerMonitoringDeadlines(app index: Int, _ consider: (Instant?) -> Void) {
     guard mayMonitor(app: index) else { return }
     consider(apps[index].visits?.schedule.givesUpAt(policy))
+    consider(apps[index].absentChanges?.schedule.givesUpAt(policy))
     for session in apps[index].sessions {
       consider(session.significantChanges?.schedule.givesUpAt(policy))
       consider(session.significantChanges?.wakesAt(policy))
@@ -163,6 +174,7 @@ package struct LocationEngine {
     app index: Int, until end: Instant, effects: inout [Effect]
   ) {
     passVisitDeadlines(app: index, until: end)
+    passAbsentDeadlines(app: index, until: end)
     for position in apps[index].sessions.indices {
       passSignificantChangeDeadlines(app: index, session: position, until: end, effects: &effects)
     }
@@ -186,7 +198,8 @@ package struct LocationEngine {
     guard let index = appIndexByClient[client] else { return nil }
     return ClientSnapshot(
       authorization: apps[index].told, locationServicesEnabled: locationServicesEnabled,
-      capabilities: capabilities, lastFix: visibleLastFix(app: index))
+      capabilities: capabilities, lastFix: visibleLastFix(app: index),
+      monitoredRegions: apps[index].regions.map(\.region))
   }
 
   /// What Settings shows for an app: a provisional Always reads as While Using there (behaviour 1.13).

@@ -28,21 +28,24 @@ package struct ClientSnapshot: Hashable, Sendable {
   package var capabilities: Capabilities
   /// The newest location this app may see; nil without permission.
   package var lastFix: Fix?
+  /// What the app has monitored, in the order of registration (behaviour 5.1).
+  package var monitoredRegions: [Region]
 
   package init(
     authorization: Authorization, locationServicesEnabled: Bool, capabilities: Capabilities,
-    lastFix: Fix?
+    lastFix: Fix?, monitoredRegions: [Region] = []
   ) {
     self.authorization = authorization
     self.locationServicesEnabled = locationServicesEnabled
     self.capabilities = capabilities
     self.lastFix = lastFix
+    self.monitoredRegions = monitoredRegions
   }
 }
 
 /// Which services this machine can give at all, permission apart (behaviour 5.22).
 package struct Capabilities: Hashable, Sendable {
-  package var monitorsCircularRegions = false
+  package var monitorsCircularRegions = true
   package var monitorsBeaconRegions = false
   package var rangesBeacons = false
   /// Any receiver of positions will do.

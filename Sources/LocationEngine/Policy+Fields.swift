@@ -106,8 +106,42 @@ extension Policy {
     case "smoothingGainMin": smoothingGainMin = try number(value, name, in: 0...1, "a number from 0 to 1")
     case "sourceSilenceSecondsMax": sourceSilenceSecondsMax = try seconds(value, name)
     case "sourceSwitchRatio": sourceSwitchRatio = try number(value, name, in: 0...1, "a number from 0 to 1")
-    default:
-      throw FieldError(field: name, expected: "the name of a policy field; see docs/policy.md")
+    default: try setRegion(name, to: value)
+    }
+  }
+
+  private mutating func setRegion(_ name: String, to value: Value) throws(FieldError) {
+    let meters = "metres from 0 to 1000000"
+    func length() throws(FieldError) -> Double { try number(value, name, in: 0...1e6, meters) }
+    switch name {
+    case "regionsPerAppMax": regionsPerAppMax = try count(value, name)
+    case "regionRadiusMetersMax":
+      regionRadiusMetersMax = try number(value, name, in: 1...1e6, "metres from 1 to 1000000")
+    case "regionEntryProbability":
+      regionEntryProbability = try number(value, name, in: 0.5...0.999, "a number from 0.5 to 0.999")
+    case "regionExitProbability":
+      regionExitProbability = try number(value, name, in: 0.001...0.5, "a number from 0.001 to 0.5")
+    case "regionCushionRatio": regionCushionRatio = try number(value, name, in: 0...1, "a number from 0 to 1")
+    case "regionCushionMetersMin": regionCushionMetersMin = try length()
+    case "regionCushionMetersMax": regionCushionMetersMax = try length()
+    case "regionInnerCushionRatioMax":
+      regionInnerCushionRatioMax = try number(value, name, in: 0...0.9, "a number from 0 to 0.9")
+    case "regionHoldSeconds": regionHoldSeconds = try seconds(value, name)
+    case "regionHoldFixesMin": regionHoldFixesMin = try count(value, name)
+    case "regionPassSecondsMax": regionPassSecondsMax = try seconds(value, name)
+    case "regionPassDetourRatio": regionPassDetourRatio = try number(value, name, in: 1...10, "a number from 1 to 10")
+    case "regionErrorsPerAccuracy":
+      regionErrorsPerAccuracy = try number(value, name, in: 0...10, "a number from 0 to 10")
+    case "regionSleepSecondsMin": regionSleepSecondsMin = try seconds(value, name)
+    case "regionSlackSeconds": regionSlackSeconds = try seconds(value, name)
+    case "regionAccelerationMetersPerSquareSecondMax":
+      regionAccelerationMetersPerSquareSecondMax = try number(
+        value, name, in: 0.001...1_000, "metres a second a second from 0.001 to 1000")
+    case "regionSatelliteMetersMax": regionSatelliteMetersMax = try length()
+    case "regionWirelessMetersMax": regionWirelessMetersMax = try length()
+    case "regionVagueAccuracyMeters": regionVagueAccuracyMeters = try length()
+    case "regionEventsHeldMax": regionEventsHeldMax = try count(value, name)
+    default: throw FieldError(field: name, expected: "the name of a policy field; see docs/policy.md")
     }
   }
 

@@ -152,6 +152,51 @@ package struct Policy: Hashable, Sendable {
   /// only that location may be away). Chosen: a receiver on a wire is no radio that an airline forbids.
   package var wiredReceiversInAirplaneMode = true
 
+  // MARK: Regions
+
+  /// Regions of one app, circles and beacons together (behaviour 5.1).
+  package var regionsPerAppMax = 20
+  /// The greatest radius that is watched. Chosen: Apple's is not published (behaviour 5.19); up to here the cheap bounds
+  /// on distances hold.
+  package var regionRadiusMetersMax = 1_000_000.0
+  /// A fix counts for being inside from this probability on (algorithms 6: Google Play services, 85 %).
+  package var regionEntryProbability = 0.85
+  /// A fix counts for being outside up to this probability of being inside (algorithms 6: the same, 15 %).
+  package var regionExitProbability = 0.15
+  /// How far beyond the edge a fix has to be: this part of the radius, within the two bounds below (behaviour 5.15 has
+  /// such a cushion, 5.16 no size; algorithms 6).
+  package var regionCushionRatio = 0.1
+  package var regionCushionMetersMin = 20.0
+  package var regionCushionMetersMax = 100.0
+  /// Inside a small circle the cushion is at most this part of the radius, or nobody could enter it. Chosen.
+  package var regionInnerCushionRatioMax = 0.25
+  /// How long fixes have to say the same before a crossing is told (behaviour 5.15).
+  package var regionHoldSeconds = 20.0
+  /// How many of them at least: time alone proves nothing (algorithms 6).
+  package var regionHoldFixesMin = 2
+  /// A way between two fixes is followed through a circle where no more time lies between them. Chosen.
+  package var regionPassSecondsMax = 120.0
+  /// How much longer than the straight line the way between two such fixes may have been, where their speeds agree with
+  /// the straight line. Chosen.
+  package var regionPassDetourRatio = 1.1
+  /// Errors within so many accuracies are reckoned with when a receiver sleeps: 99 % of a normal error. Chosen.
+  package var regionErrorsPerAccuracy = 2.0
+  /// A receiver is not switched off for less (algorithms 6: 3 s).
+  package var regionSleepSecondsMin = 3.0
+  /// How long after the device can be at an edge the receivers wake: what a stay of 60 s leaves beside the hold of 20 s,
+  /// a Wi-Fi scan of 4 s, a cold start of 28 s (algorithms 1.3) and 3 s for fixes.
+  package var regionSlackSeconds = 5.0
+  /// How fast a device gathers speed at most (algorithms 1.4: 2.5 m/s²).
+  package var regionAccelerationMetersPerSquareSecondMax = 2.5
+  /// Within so far from an edge satellites are asked, beyond it Wi-Fi, and beyond the second cell towers (algorithms 6).
+  package var regionSatelliteMetersMax = 300.0
+  package var regionWirelessMetersMax = 3_000.0
+  /// A fix that is vaguer than this and too near to an edge to tell is followed by a finer one at once. Chosen: Wi-Fi's
+  /// error (algorithms 1.3: 38 m).
+  package var regionVagueAccuracyMeters = 30.0
+  /// Events of regions kept for an app that is not running or suspended, the newest. Chosen: a bound.
+  package var regionEventsHeldMax = 100
+
   // MARK: Bounds
 
   /// Live managers of one client. A bound against runaway programs, far above any app's need.

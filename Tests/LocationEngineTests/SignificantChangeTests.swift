@@ -17,12 +17,12 @@ struct SignificantChangeTests {
     var bench = EngineBench(grant: .always, lastFix: .east(0, at: -3_600))
     #expect(
       bench.request(.startMonitoringSignificantChanges, at: 0)
-        == ["store services changes", "1: fix -3600±4", "receivers 500 m"])
+        == ["store regions [] changes", "1: fix -3600±4", "receivers 500 m"])
     #expect(bench.request(.startMonitoringSignificantChanges, at: 1) == [])
-    #expect(bench.request(.stopMonitoringSignificantChanges, at: 2) == ["store services none", "receivers off"])
+    #expect(bench.request(.stopMonitoringSignificantChanges, at: 2) == ["store regions []", "receivers off"])
     #expect(
       bench.request(.startMonitoringSignificantChanges, at: 3)
-        == ["store services changes", "1: fix -3600±4", "receivers 500 m"])
+        == ["store regions [] changes", "1: fix -3600±4", "receivers 500 m"])
   }
 
   @Test("Without a cached location the first that comes is the first event")
@@ -98,7 +98,7 @@ struct SignificantChangeTests {
   @Test("It may be started from the background, silently (behaviour 1.21)")
   func startedInBackground() {
     var bench = EngineBench(grant: .whenInUse, state: .background)
-    #expect(bench.request(.startMonitoringSignificantChanges, at: 0) == ["store services changes"])
+    #expect(bench.request(.startMonitoringSignificantChanges, at: 0) == ["store regions [] changes"])
   }
 
   @Test("Denied: an error at the start and when it is taken away (behaviour 1.31)", arguments: [Era.iOS8, .iOS18])
@@ -113,7 +113,7 @@ struct SignificantChangeTests {
   func oldEras(era: Era) {
     var bench = EngineBench(policy: Policy(era: era), grant: .whenInUse)
     #expect(
-      bench.request(.startMonitoringSignificantChanges, at: 0) == ["store services changes", "1: failed denied"])
+      bench.request(.startMonitoringSignificantChanges, at: 0) == ["store regions [] changes", "1: failed denied"])
     #expect(bench.fix(at: 1) == [])
     #expect(bench.settings(.always, at: 2).contains("1: fix 1±4"))
   }
@@ -168,7 +168,8 @@ struct SignificantChangeTests {
     bench.become(.background, at: 1)
     bench.become(.suspended, at: 10)
     #expect(bench.pass(to: 300) == ["receivers 500 m"])
-    #expect(bench.fix(at: 301, east: 2_000) == ["store fix 301±4", "receivers off"])
+    #expect(
+      bench.fix(at: 301, east: 2_000) == ["launch org.example.walk: fix 301±4", "store fix 301±4", "receivers off"])
     #expect(bench.become(.background, at: 400).first == "1: fix 301±4")
   }
 
@@ -195,15 +196,34 @@ struct SignificantChangeTests {
   func registration() {
     var bench = monitoring()
     bench.fix(at: 1)
-    #expect(!bench.hear(.clientDisconnected(EngineBench.client), at: 2).contains("store services none"))
+    #expect(!bench.hear(.clientDisconnected(EngineBench.client), at: 2).contains("store regions []"))
     bench.hear(.appForgotten(EngineBench.app), at: 3)
     let next = ClientIdentifier(2)
     bench.hear(.clientConnected(next, .complete, grant: .always, lastFix: nil), at: 4)
     bench.hear(.managerCreated(EngineBench.manager(1, of: next)), at: 4)
     let start = Input.requested(.startMonitoringSignificantChanges, by: EngineBench.manager(1, of: next))
-    #expect(bench.hear(start, at: 5).first == "2.1: fix 1±4", "the pending event comes with the start")
+    #expect(bench.hear(start, at: 5).contains("2.1: fix 1±4"), "the pending event comes with the start")
     let stop = Input.requested(.stopMonitoringSignificantChanges, by: EngineBench.manager(1, of: next))
-    #expect(bench.hear(stop, at: 6).first == "store services none")
+    #expect(bench.hear(stop, at: 6).contains("store regions []"))
+  }
+
+  @Test("An installed app is started for a change, and has it at its start of the service (behaviour 4.5, 4.6)")
+  func launched() {
+    let app = AppDescription.complete { $0.isInstalled = true }
+    var bench = EngineBench(grant: .always, app: app)
+    bench.request(.startMonitoringSignificantChanges, at: 0)
+    bench.fix(at: 1)
+    bench.hear(.clientDisconnected(EngineBench.client), at: 2)
+    bench.hear(.appForgotten(EngineBench.app), at: 3)
+    #expect(bench.fix(at: 200, east: 900) == [])
+    #expect(bench.fix(at: 400, east: 900) == ["launch org.example.walk: fix 400±4"])
+    #expect(bench.fix(at: 500, east: 1_900) == [])
+    let next = ClientIdentifier(2)
+    bench.hear(.clientConnected(next, app, grant: .always, lastFix: nil), at: 501)
+    bench.become(.background, at: 501)
+    bench.hear(.managerCreated(EngineBench.manager(1, of: next)), at: 501)
+    let start = Input.requested(.startMonitoringSignificantChanges, by: EngineBench.manager(1, of: next))
+    #expect(bench.hear(start, at: 502).first == "2.1: fix 500±4")
   }
 
   @Test("A change that only a confirmed Always may see is held, the newest one, and asked for (behaviour 1.14)")

@@ -109,28 +109,53 @@ struct VisitTests {
     #expect(walk(&bench, 10...400) { _ in 0 } == ["310 1: visit ? to ?", "310 2: visit ? to ?"])
     bench.hear(.managerCreated(EngineBench.manager(3)), at: 401)
     #expect(walk(&bench, 410...700) { ($0 - 400) * 20 }.count == 3)
-    #expect(bench.request(.stopMonitoringVisits, at: 701, by: 3) == ["store services none"])
+    #expect(bench.request(.stopMonitoringVisits, at: 701, by: 3) == ["store regions []"])
     #expect(bench.deadlineSeconds == nil)
     #expect(walk(&bench, 710...2_000) { _ in 9_000 } == [])
   }
 
+  /// An app that registered visits in an earlier run.
+  private func restored(isInstalled: Bool) -> EngineBench {
+    var bench = EngineBench(grant: .always)
+    bench.engine = LocationEngine()
+    var registrations = Registrations()
+    registrations.monitorsVisits = true
+    let app = AppDescription.complete { $0.isInstalled = isInstalled }
+    bench.hear(.appRestored(app, grant: .always, registrations: registrations), at: 0)
+    return bench
+  }
+
+  private func launch(_ bench: inout EngineBench, isInstalled: Bool, at seconds: Double) {
+    let app = AppDescription.complete { $0.isInstalled = isInstalled }
+    bench.hear(.clientConnected(EngineBench.client, app, grant: .always, lastFix: nil), at: seconds)
+    bench.become(.background, at: seconds)
+  }
+
   @Test("Across launches: what was registered goes on without another start (behaviour 8.1, 8.4)")
   func relaunch() {
-    var bench = EngineBench(grant: .always, managers: 0)
-    let visits = ServiceRegistrations(monitorsVisits: true)
-    #expect(bench.hear(.serviceRegistrationsRestored(visits, of: EngineBench.app), at: 0) == ["receivers 75 m"])
-    #expect(walk(&bench, 10...400) { _ in 0 } == [], "nobody is there to hear it")
+    var bench = restored(isInstalled: false)
+    #expect(bench.fix(at: 1) == [], "a program that nobody can start is not watched for (behaviour 3.13)")
+    #expect(bench.deadlineSeconds == nil)
+    launch(&bench, isInstalled: false, at: 5)
+    #expect(walk(&bench, 10...400) { _ in 0 } == ["310 launch org.example.walk: visit ? to ?"], "nobody hears it")
     #expect(bench.hear(.managerCreated(EngineBench.manager(1)), at: 401).last == "1: visit ? to ?")
-    #expect(bench.hear(.serviceRegistrationsRestored(ServiceRegistrations(), of: EngineBench.app), at: 402) == [])
-    #expect(walk(&bench, 410...700) { ($0 - 400) * 20 }.count == 1, "the store counts once")
+    #expect(walk(&bench, 410...700) { ($0 - 400) * 20 }.count == 1)
+  }
+
+  @Test("An installed app is watched for while it does not run, and started (behaviour 1.23, 8.4)")
+  func launched() {
+    var bench = restored(isInstalled: true)
+    #expect(walk(&bench, 10...400) { _ in 0 } == ["310 launch org.example.walk: visit ? to ?"])
+    launch(&bench, isInstalled: true, at: 402)
+    #expect(bench.hear(.managerCreated(EngineBench.manager(1)), at: 402).last == "1: visit ? to ?")
   }
 
   @Test("A suspended app is told when it runs again, in order (behaviour 2.16)")
   func suspended() {
     var bench = monitoring()
     bench.become(.suspended, at: 1)
-    #expect(walk(&bench, 10...400) { _ in 0 } == [])
-    #expect(walk(&bench, 410...700) { ($0 - 400) * 20 } == [])
+    #expect(walk(&bench, 10...400) { _ in 0 } == ["310 launch org.example.walk: visit ? to ?"])
+    #expect(walk(&bench, 410...700) { ($0 - 400) * 20 }.map { $0.contains("launch") } == [true])
     #expect(
       bench.become(.background, at: 701).filter { $0.contains("visit") } == ["1: visit ? to ?", "1: visit ? to 400"])
   }
@@ -152,7 +177,7 @@ struct VisitTests {
   @Test("Denied: an error to who starts; a person who refuses later ends it silently (behaviour 1.31)")
   func denied() {
     var bench = EngineBench(grant: Grant(level: .denied))
-    #expect(bench.request(.startMonitoringVisits, at: 0) == ["store services visits", "1: failed denied"])
+    #expect(bench.request(.startMonitoringVisits, at: 0) == ["store regions [] visits", "1: failed denied"])
     bench.settings(.always, at: 1)
     #expect(walk(&bench, 10...400) { _ in 0 }.count == 1)
     bench.settings(.denied, at: 500)

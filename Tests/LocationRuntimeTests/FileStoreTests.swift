@@ -31,18 +31,21 @@ struct FileStoreTests {
 
   @Test(
     "keeps which services go on, beside the rest; what is no such thing goes alone (behaviour 4.5, 8.1)",
-    arguments: [ServiceRegistrations(monitorsVisits: true), ServiceRegistrations(monitorsSignificantChanges: true)])
-  func services(registrations: ServiceRegistrations) throws {
+    arguments: [(true, false), (false, true)])
+  func services(changes: Bool, visits: Bool) throws {
     let folder = try TemporaryFolder()
+    var registrations = Registrations()
+    registrations.monitorsSignificantChanges = changes
+    registrations.monitorsVisits = visits
     let store = folder.store()
     store.store(Grant(level: .always), for: app)
     store.store(registrations, for: app)
     #expect(folder.store().load(app) == StoredAppState(grant: Grant(level: .always), registrations: registrations))
-    store.store(ServiceRegistrations(), for: app)
+    store.store(Registrations(), for: app)
     #expect(folder.store().load(app).registrations.isEmpty)
     let damaged =
       #"{"version":1,"grant":{"level":"always","isProvisional":false,"isPrecise":true,"#
-      + #""hasRequestedAlways":false},"services":{"visits":"yes"}}"#
+      + #""hasRequestedAlways":false},"registrations":{"visits":"yes"}}"#
     try folder.write(damaged, to: file)
     #expect(folder.store().load(app) == StoredAppState(grant: Grant(level: .always)))
   }

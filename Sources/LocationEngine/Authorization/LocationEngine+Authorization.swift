@@ -63,6 +63,7 @@ extension LocationEngine {
     }
     updateMonitoring(app: index, accuracyChanged: accuracyChanged, effects: &effects)
     demandIsStale = true
+    monitoringIsStale = true
   }
 
   /// What was kept for an app while it had full accuracy must not reach it after that (behaviour 1.42).

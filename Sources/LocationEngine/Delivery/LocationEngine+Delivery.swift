@@ -12,8 +12,10 @@ extension LocationEngine {
     stillness.observe(fix, at: now, policy: policy)
     for index in apps.indices {
       if !apps[index].sessions.isEmpty { serve(fix, app: index, effects: &effects) }
+      considerAbsentChange(fix, app: index, effects: &effects)
       if apps[index].visits != nil { considerVisit(fix, app: index, effects: &effects) }
     }
+    watchRegions(fix, effects: &effects)
   }
 
   private mutating func serve(_ fix: Fix, app index: Int, effects: inout [Effect]) {

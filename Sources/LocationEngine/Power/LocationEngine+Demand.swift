@@ -38,7 +38,7 @@ extension LocationEngine {
 
   /// Every reason of one app, each service its own.
   private func receiverNeeds(app index: Int) -> [ReceiverNeed] {
-    standardNeeds(app: index) + monitoringNeeds(app: index)
+    standardNeeds(app: index) + monitoringNeeds(app: index) + [apps[index].regionNeed].compactMap { $0 }
   }
 
   /// A reduced app's wish has no effect: it is as coarse as what the app gets (behaviour 1.44).
@@ -61,7 +61,8 @@ extension LocationEngine {
     func need(_ meters: Double, from: Instant) -> ReceiverNeed {
       ReceiverNeed(isReduced ? .reduced : .meters(meters), from: from)
     }
-    var needs = apps[index].sessions.compactMap(\.significantChanges).map { watch in
+    let watches = apps[index].sessions.map(\.significantChanges) + [apps[index].absentChanges]
+    var needs = watches.compactMap { $0 }.map { watch in
       need(policy.significantChangeMeters, from: watch.schedule.from)
     }
     if let visits = apps[index].visits { needs.append(need(policy.visitRadiusMeters, from: visits.schedule.from)) }

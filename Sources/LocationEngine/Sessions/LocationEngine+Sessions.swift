@@ -7,7 +7,8 @@ extension LocationEngine {
     effects: inout [Effect]
   ) {
     guard appIndexByClient[client] == nil else { return }
-    let index = index(of: description, grant: grant)
+    let index = makeKnown(description, grant: grant)
+    monitoringIsStale = true
     appIndexByClient[client] = index
     apps[index].clients.append(AppClient(identifier: client))
     guard lastFixReceivedAt == nil, let stored, stored.coordinate.isValid else { return }
@@ -15,7 +16,7 @@ extension LocationEngine {
     lastFix = stored
   }
 
-  private mutating func index(of description: AppDescription, grant: Grant) -> Int {
+  mutating func makeKnown(_ description: AppDescription, grant: Grant) -> Int {
     if let known = appIndexByIdentifier[description.identifier] {
       // An app that comes back may have been updated meanwhile; one identity has one description at a time.
       apps[known].description = description
@@ -29,11 +30,14 @@ extension LocationEngine {
 
   mutating func disconnect(_ client: ClientIdentifier, effects: inout [Effect]) {
     guard let index = appIndexByClient.removeValue(forKey: client) else { return }
+    if apps[index].clients.count == 1 { keepSignificantChanges(app: index) }
     // First all that is the client's, so that nothing is said to a process that has gone.
     apps[index].clients.removeAll { $0.identifier == client }
     apps[index].sessions.removeAll { $0.identifier.client == client }
     apps[index].prompt?.completions.removeAll { $0.manager.client == client }
+    forgetStarters(app: index) { $0.client == client }
     demandIsStale = true
+    monitoringIsStale = true
     if let asker = apps[index].prompt?.asker, asker.client == client {
       withdrawPrompt(app: index, effects: &effects)
     }
@@ -43,11 +47,11 @@ extension LocationEngine {
     }
   }
 
-  /// Only an app without a process and without services that go on can be forgotten; one that comes back is
-  /// told to the engine anew.
+  /// Only an app without a process can be forgotten, and not one that is watched for; one that comes back is told to
+  /// the engine anew.
   mutating func forget(_ app: AppIdentifier) {
     guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty, apps[index].prompt == nil,
-      apps[index].registrations.isEmpty
+      !apps[index].isWatchingRegions, !apps[index].isMonitoredWhileAbsent
     else { return }
     apps.remove(at: index)
     appIndexByIdentifier[app] = nil
@@ -69,6 +73,7 @@ extension LocationEngine {
       return
     }
     apps[index].sessions.append(ManagerSession(identifier: manager))
+    monitoringIsStale = true
     // Every manager hears the status once, even if nothing is decided (behaviour 1.25).
     effects.append(
       .deliver(
@@ -82,6 +87,7 @@ extension LocationEngine {
       let position = self.index(of: manager, app: index)
     else { return }
     apps[index].sessions.remove(at: position)
+    forgetStarters(app: index) { $0 == manager }
     declineCompletions(of: manager, app: index, effects: &effects)
     if let pending = apps[index].prompt, pending.asker == manager {
       withdrawPrompt(app: index, effects: &effects)
@@ -116,6 +122,12 @@ extension LocationEngine {
       stopUpdates(app: index, session: position, effects: &effects)
     case .requestLocation:
       startRequest(app: index, session: position, effects: &effects)
+    case .startMonitoring(let region):
+      startMonitoring(region, app: index, by: manager, effects: &effects)
+    case .stopMonitoring(let identifier):
+      stopMonitoring(identifier, app: index, effects: &effects)
+    case .requestState(let region):
+      answerState(of: region, app: index, by: manager, effects: &effects)
     default:
       performMonitoring(request, app: index, session: position, effects: &effects)
     }
@@ -166,13 +178,16 @@ extension LocationEngine {
       apps[index].graceEnds = nil
       apps[index].hasBackgroundSession = false
     }
+    if previous == .notRunning { apps[index].absentChanges = nil }
     if state == .notRunning { endProcess(app: index, effects: &effects) }
     if state == .suspended { suspend(app: index) }
     if previous == .suspended { releaseHeldFixes(app: index, effects: &effects) }
     updateUse(app: index, effects: &effects)
     if previous == .suspended { resumeWaits(app: index, effects: &effects) }
     if state == .foreground { enterForeground(app: index, effects: &effects) }
+    updateMonitoring(app: index, accuracyChanged: false, effects: &effects)
     demandIsStale = true
+    monitoringIsStale = true
   }
 
   /// Nothing is deferred in the foreground, and pauses end there (behaviour 2.43, 2.54).

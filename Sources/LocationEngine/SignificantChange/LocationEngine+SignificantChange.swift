@@ -3,7 +3,8 @@ import LocationModel
 /// Significant changes: few and coarse, whatever filter and accuracy say (behaviour 4).
 extension LocationEngine {
   mutating func startSignificantChanges(app index: Int, session position: Int, effects: inout [Effect]) {
-    register(app: index, effects: &effects) { $0.monitorsSignificantChanges = true }
+    apps[index].monitorsSignificantChanges = true
+    storeRegistrations(app: index, effects: &effects)
     showServicesAlertIfOff(app: index, session: position, effects: &effects)
     let wasMonitoring = apps[index].sessions[position].significantChanges != nil
     if !wasMonitoring {
@@ -26,7 +27,8 @@ extension LocationEngine {
     if !apps[index].sessions[position].isUpdating { apps[index].sessions[position].dropHeldFixes() }
     demandIsStale = true
     guard !apps[index].sessions.contains(where: { $0.significantChanges != nil }) else { return }
-    register(app: index, effects: &effects) { $0.monitorsSignificantChanges = false }
+    apps[index].monitorsSignificantChanges = false
+    storeRegistrations(app: index, effects: &effects)
   }
 
   /// The first event is the cached location, else the first one that comes (behaviour 4.3).
@@ -65,6 +67,8 @@ extension LocationEngine {
     let session = apps[index].sessions[position]
     if session.isUpdating, session.lastDelivered == fix { return }
     send(fix, app: index, session: position, effects: &effects)
+    guard apps[index].state == .suspended else { return }
+    effects.append(.launch(apps[index].identifier, for: .locationsUpdated([fix], isAnswer: false)))
   }
 
   /// A change while a provisional Always waits for its confirmation is kept, the newest one (behaviour 1.14).
@@ -76,7 +80,7 @@ extension LocationEngine {
     else { return }
     apps[index].sessions[position].significantChanges?.tell(fix, at: now)
     apps[index].sessions[position].changeAwaitingAlways = (fix, now)
-    confirmAlways(app: index, effects: &effects)
+    askToConfirmAlways(app: index, effects: &effects)
   }
 
   /// A wake without a change: the last location again (behaviour 4.4, cases SP-8).
@@ -94,11 +98,59 @@ extension LocationEngine {
     }
   }
 
+  // MARK: While the app does not run
+
+  /// What goes on from before: an installed app is started for it (behaviour 4.5, 8.1).
+  mutating func restoreServices(app index: Int) {
+    if apps[index].monitorsVisits { apps[index].visits = VisitMonitoring(at: now, policy: policy) }
+    if apps[index].monitorsSignificantChanges {
+      apps[index].absentChanges = SignificantChanges(at: now, policy: policy)
+    }
+    demandIsStale = true
+  }
+
+  /// A process ends: what its managers were told last is where the next change is measured from.
+  mutating func keepSignificantChanges(app index: Int) {
+    guard apps[index].monitorsSignificantChanges else { return }
+    let watch = apps[index].sessions.lazy.compactMap(\.significantChanges).first
+    apps[index].absentChanges = watch ?? apps[index].absentChanges ?? SignificantChanges(at: now, policy: policy)
+  }
+
+  /// The app is started for a change, and has it at its next start of the service (behaviour 4.5, 4.6). The first place
+  /// after a start of the machine is none.
+  mutating func considerAbsentChange(_ precise: Fix, app index: Int, effects: inout [Effect]) {
+    guard apps[index].state == .notRunning, let watch = apps[index].absentChanges, mayMonitor(app: index) else {
+      return
+    }
+    let isReduced = apps[index].told.accuracy == .reduced
+    let fix = isReduced ? coarse.fix ?? precise : precise
+    if watch.isChange(fix, isCoarse: isReduced, at: now, policy: policy) {
+      apps[index].absentChanges?.tell(fix, at: now)
+      if watch.told != nil {
+        effects.append(.launch(apps[index].identifier, for: .locationsUpdated([fix], isAnswer: false)))
+      }
+    }
+    let wasAwake = watch.schedule.isAwake(at: now)
+    apps[index].absentChanges?.looked(fix, at: now, policy: policy)
+    if wasAwake { demandIsStale = true }
+  }
+
+  mutating func passAbsentDeadlines(app index: Int, until end: Instant) {
+    guard let watch = apps[index].absentChanges, mayMonitor(app: index), watch.schedule.givesUpAt(policy) <= end else {
+      return
+    }
+    apps[index].absentChanges?.giveUp(at: now, policy: policy)
+    demandIsStale = true
+  }
+
   // MARK: Permission of all monitoring
 
-  /// Whether what monitoring finds may be told now: before iOS 13 that took Always (behaviour 1.21, 4.7).
+  /// Whether what monitoring finds may be told now: before iOS 13 that took Always (behaviour 1.21, 4.7), and an app
+  /// that does not run can be started only if it is installed (3.13).
   func mayMonitor(app index: Int) -> Bool {
-    guard isPermitted(app: index) else { return false }
+    guard isPermitted(app: index), apps[index].state != .notRunning || apps[index].description.isInstalled else {
+      return false
+    }
     return !policy.monitoringNeedsAlways || apps[index].authorization.grant.level == .always
   }
 

@@ -4,7 +4,8 @@ import LocationModel
 /// (behaviour 8).
 extension LocationEngine {
   mutating func startVisits(app index: Int, session position: Int, effects: inout [Effect]) {
-    register(app: index, effects: &effects) { $0.monitorsVisits = true }
+    apps[index].monitorsVisits = true
+    storeRegistrations(app: index, effects: &effects)
     if apps[index].visits == nil { apps[index].visits = VisitMonitoring(at: now, policy: policy) }
     showServicesAlertIfOff(app: index, session: position, effects: &effects)
     demandIsStale = true
@@ -15,7 +16,8 @@ extension LocationEngine {
   }
 
   mutating func stopVisits(app index: Int, effects: inout [Effect]) {
-    register(app: index, effects: &effects) { $0.monitorsVisits = false }
+    apps[index].monitorsVisits = false
+    storeRegistrations(app: index, effects: &effects)
     apps[index].visits = nil
     demandIsStale = true
   }
@@ -46,7 +48,7 @@ extension LocationEngine {
         tell(visit, app: index, effects: &effects)
       } else {
         apps[index].visits?.awaitingAlways = (visit, now)
-        confirmAlways(app: index, effects: &effects)
+        askToConfirmAlways(app: index, effects: &effects)
       }
     }
   }
@@ -64,10 +66,11 @@ extension LocationEngine {
   }
 
   private mutating func tell(_ visit: Visit, app index: Int, effects: inout [Effect]) {
-    guard apps[index].state != .suspended, !apps[index].sessions.isEmpty else {
+    guard canHear(app: index) else {
       apps[index].visits?.held.append(visit)
       let excess = (apps[index].visits?.held.count ?? 0) - policy.heldVisitsMax
       if excess > 0 { apps[index].visits?.held.removeFirst(excess) }
+      effects.append(.launch(apps[index].identifier, for: .visited(visible(visit, app: index))))
       return
     }
     let visible = visible(visit, app: index)
@@ -78,7 +81,7 @@ extension LocationEngine {
 
   /// The app runs again, or has its first manager (behaviour 8.4).
   mutating func releaseHeldVisits(app index: Int, effects: inout [Effect]) {
-    guard apps[index].state != .suspended, mayMonitor(app: index), let held = apps[index].visits?.held else { return }
+    guard canHear(app: index), mayMonitor(app: index), let held = apps[index].visits?.held else { return }
     apps[index].visits?.held = []
     for visit in held { tell(visit, app: index, effects: &effects) }
   }

@@ -41,7 +41,7 @@ package final class FileStore: AppStateStore {
     case .file(let file):
       return StoredAppState(
         grant: file.grant.grant, lastFix: file.lastFix?.fix(now: now()),
-        registrations: file.services?.registrations ?? ServiceRegistrations())
+        registrations: file.registrations?.registrations ?? Registrations())
     case .refused(let reason):
       say(.refused(reason), app: app)
     case .damaged:
@@ -64,8 +64,10 @@ package final class FileStore: AppStateStore {
     change(app, part: .lastFix) { $0.lastFix = stored }
   }
 
-  package func store(_ registrations: ServiceRegistrations, for app: AppIdentifier) {
-    change(app, part: .registrations) { $0.services = StoredFile.StoredServices(registrations) }
+  package func store(_ registrations: Registrations, for app: AppIdentifier) {
+    change(app, part: .registrations) {
+      $0.registrations = registrations.isEmpty ? nil : StoredFile.StoredRegistrations(registrations)
+    }
   }
 
   private func change(_ app: AppIdentifier, part: StoredPart, _ body: (inout StoredFile) -> Void) {

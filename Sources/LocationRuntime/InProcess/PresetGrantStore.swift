@@ -23,7 +23,7 @@ package final class PresetGrantStore: AppStateStore {
     store.store(lastFix, for: app)
   }
 
-  package func store(_ registrations: ServiceRegistrations, for app: AppIdentifier) {
+  package func store(_ registrations: Registrations, for app: AppIdentifier) {
     store.store(registrations, for: app)
   }
 }

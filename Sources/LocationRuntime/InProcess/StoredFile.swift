@@ -9,17 +9,18 @@ struct StoredFile: Codable {
   var version = StoredFile.currentVersion
   var grant = StoredGrant(Grant())
   var lastFix: StoredFix?
-  var services: StoredServices?
+  /// Absent where the app has registered nothing.
+  var registrations: StoredRegistrations?
 
   init() {}
 
-  /// A fix that is none, and services that are none, go alone: the grant beside it is the person's word.
+  /// A fix that is none goes alone, and so do registrations: the grant beside them is the person's word.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     version = try container.decode(Int.self, forKey: .version)
     grant = try container.decode(StoredGrant.self, forKey: .grant)
     lastFix = try? container.decodeIfPresent(StoredFix.self, forKey: .lastFix)
-    services = try? container.decodeIfPresent(StoredServices.self, forKey: .services)
+    registrations = try? container.decodeIfPresent(StoredRegistrations.self, forKey: .registrations)
   }
 
   /// As it is written.
@@ -70,21 +71,6 @@ struct StoredFile: Codable {
         case .always: .always
         }
       }
-    }
-  }
-
-  /// Services that go on at the next start.
-  struct StoredServices: Codable {
-    var significantChanges: Bool
-    var visits: Bool
-
-    init(_ registrations: ServiceRegistrations) {
-      significantChanges = registrations.monitorsSignificantChanges
-      visits = registrations.monitorsVisits
-    }
-
-    var registrations: ServiceRegistrations {
-      ServiceRegistrations(monitorsSignificantChanges: significantChanges, monitorsVisits: visits)
     }
   }
 

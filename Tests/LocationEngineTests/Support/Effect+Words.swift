@@ -13,16 +13,22 @@ func describe(_ effect: Effect) -> String {
   case .showLocationServicesAlert: return "services alert"
   case .storeGrant(let grant, _): return "store \(describe(grant))"
   case .storeLastFix(let fix, _): return "store \(describe(fix))"
-  case .storeServiceRegistrations(let registrations, _):
-    let names = [
-      registrations.monitorsSignificantChanges ? "changes" : nil, registrations.monitorsVisits ? "visits" : nil,
-    ].compactMap { $0 }
-    return "store services \(names.isEmpty ? "none" : names.joined(separator: ", "))"
+  case .storeRegistrations(let registrations, _):
+    let regions = registrations.regions.map { $0.state == .unknown ? $0.region.identifier : describe($0) }
+    let services = [
+      registrations.monitorsSignificantChanges ? " changes" : "", registrations.monitorsVisits ? " visits" : "",
+    ]
+    return "store regions [\(regions.joined(separator: ", "))]\(services.joined())"
+  case .launch(let app, let event): return "launch \(app.name): \(describe(event))"
   case .setReceivers(let demand):
     let limit = demand.map { $0.kinds == .all ? "" : $0.kinds == .wired ? " wired" : " none" } ?? ""
     return "receivers \(demand.map { describe($0.accuracy) } ?? "off")\(limit)"
   case .note(let notice): return "note: \(describe(notice))"
   }
+}
+
+private func describe(_ registered: RegisteredRegion) -> String {
+  "\(registered.region.identifier) \(registered.state)"
 }
 
 private func describe(_ event: ManagerEvent) -> String {

@@ -103,15 +103,12 @@ struct EngineChecker {
       apps[app]?.isPrecise = isPrecise
       apps[app]?.isLentPrecise = false
     case .restrictionChanged(let app, let isRestricted): apps[app]?.isRestricted = isRestricted
-    case .serviceRegistrationsRestored: break
     case .locationServicesSwitched(let on): isOn = on
     case .airplaneModeChanged(let on): isInAirplaneMode = on
     case .fixReceived(let fix): preciseCoordinates.insert(fix.coordinate)
     case .appForgotten(let app):
-      if !appByClient.values.contains(app), apps[app]?.question == nil, apps[app]?.registrations.isEmpty == true {
-        apps[app] = nil
-      }
-    case .receiversChanged, .timePassed: break
+      if !appByClient.values.contains(app), apps[app]?.question == nil { apps[app] = nil }
+    case .receiversChanged, .timePassed, .appRestored: break
     }
   }
 
@@ -193,13 +190,18 @@ struct EngineChecker {
     case .withdrawPrompt(let prompt):
       let asked = apps.first { $0.value.question?.identifier == prompt }?.key
       if let asked { apps[asked]?.question = nil } else { complain("a prompt is withdrawn that is not up") }
-    case .storeServiceRegistrations(let registrations, let app):
-      if registrations != apps[app]?.registrations { complain("services are stored that are not registered") }
+    case .storeRegistrations(let registrations, let app):
+      let model = apps[app]?.registrations
+      if registrations.monitorsVisits != model?.monitorsVisits
+        || registrations.monitorsSignificantChanges != model?.monitorsSignificantChanges
+      {
+        complain("services are stored that are not registered")
+      }
     case .storeLastFix(let fix, let app): checkCoarse([fix], for: app, "stored")
     case .setReceivers(let wanted):
       if wanted == demand { complain("the demand is repeated") }
       demand = wanted
-    case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged: break
+    case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged, .launch: break
     }
   }
 

@@ -31,7 +31,7 @@ struct AppModel {
   var hasSession = false
   var question: Question?
   var managers: [ManagerIdentifier: Manager] = [:]
-  var registrations = ServiceRegistrations()
+  var registrations = Registrations()
 
   init(description: AppDescription, grant: Grant) {
     self.description = description
