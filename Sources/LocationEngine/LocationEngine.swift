@@ -7,9 +7,9 @@ import LocationModel
 /// stands still or steps back is taken as the newest time seen. The same inputs give the same effects.
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
-/// (filters, one-time requests, coarse locations), `Monitoring` (regions), `SignificantChange`, `Visits`, `Pausing` and
-/// `Deferral` (a folder a service), `Power` (which receivers run). Services that this version lacks answer as Core
-/// Location does on hardware without them (`LocationEngine+Unavailable.swift`).
+/// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Live` (the async API), `SignificantChange`,
+/// `Visits`, `Pausing` and `Deferral` (a folder a service), `Power` (which receivers run). Services that this version
+/// lacks answer as Core Location does on hardware without them (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
   package let policy: Policy
   package let capabilities: Capabilities
@@ -31,6 +31,8 @@ package struct LocationEngine {
   var beliefs: [FixSource: SourceBelief] = [:]
   var sourceChoice = SourceChoice()
   var stillness = Stillness()
+  /// Some session iterates live updates.
+  var hasLiveUpdates = false
   var receivers: ReceiverState = .searching
   var demand: ReceiverDemand?
   /// Something changed that may change the demand.
@@ -68,6 +70,7 @@ package struct LocationEngine {
       handleRare(input, effects: &effects)
       refreshMonitoring(effects: &effects)
     }
+    refreshLiveUpdates(effects: &effects)
     if let from = nextNeedFrom, from <= now { demandIsStale = true }
     if demandIsStale { arbitrate(effects: &effects) }
   }
@@ -138,6 +141,7 @@ package struct LocationEngine {
         consider(firstFixDeadline(of: session))
         consider(session.deferral?.deadline)
         consider(session.pause?.schedule?.givesUpAt(policy))
+        consider(session.live.flatMap(deadline))
       }
     }
     return earliest
@@ -182,6 +186,7 @@ package struct LocationEngine {
     for position in apps[index].sessions.indices {
       passDeferralDeadline(app: index, session: position, until: end, effects: &effects)
       passPauseDeadlines(app: index, session: position, until: end)
+      passLiveDeadline(app: index, session: position, until: end)
       if let deadline = apps[index].sessions[position].locationRequest?.deadline, deadline <= end {
         finishRequest(app: index, session: position, effects: &effects)
       }

@@ -12,6 +12,7 @@ package enum ManagerEvent: Hashable, Sendable {
   case updatesPaused
   case updatesResumed
   case visited(Visit)
+  case liveUpdated(LiveUpdate)
 
   case monitoringStarted(Region)
   case monitoringFailed(Region?, LocationError)

@@ -200,6 +200,7 @@ struct SignificantChangeTests {
     bench.hear(.appForgotten(EngineBench.app), at: 3)
     let next = ClientIdentifier(2)
     bench.hear(.clientConnected(next, .complete, grant: .always, lastFix: nil), at: 4)
+    bench.become(.background, at: 4)
     bench.hear(.managerCreated(EngineBench.manager(1, of: next)), at: 4)
     let start = Input.requested(.startMonitoringSignificantChanges, by: EngineBench.manager(1, of: next))
     #expect(bench.hear(start, at: 5).contains("2.1: fix 1±4"), "the pending event comes with the start")

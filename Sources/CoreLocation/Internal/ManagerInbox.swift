@@ -168,7 +168,7 @@ final class ManagerInbox: @unchecked Sendable {
     case .rangingFailed(let constraint, let error):
       delegate.locationManager(
         manager, didFailRangingFor: CLBeaconIdentityConstraint(constraint), error: CLError(error))
-    case .authorizationChanged, .locationsUpdated, .failed, .temporaryFullAccuracyAnswered:
+    case .authorizationChanged, .locationsUpdated, .failed, .temporaryFullAccuracyAnswered, .liveUpdated:
       break
     }
   }

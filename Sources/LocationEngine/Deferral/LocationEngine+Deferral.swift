@@ -69,7 +69,7 @@ extension LocationEngine {
     guard apps[index].state == .background else { return false }
     return !apps.indices.contains { other in
       other != index && apps[other].state != .suspended && isPermitted(app: other)
-        && apps[other].sessions.contains(where: \.wantsFixes)
+        && apps[other].sessions.contains { $0.wantsFixes || $0.live != nil }
     }
   }
 

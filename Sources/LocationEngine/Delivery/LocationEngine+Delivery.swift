@@ -23,9 +23,14 @@ extension LocationEngine {
     if isPermitted(app: index) {
       // Asked before, since this fix may be the answer that ends the wish; stored after, so that nobody waits.
       let mayMonitor = mayMonitor(app: index)
-      let isWanted = apps[index].sessions.contains { $0.wantsFixes || mayMonitor && $0.significantChanges != nil }
+      let isWanted = apps[index].sessions.contains {
+        $0.wantsFixes || $0.live?.listensSince != nil || mayMonitor && $0.significantChanges != nil
+      }
       for position in apps[index].sessions.indices {
         offer(fix, isReduced: isReduced, app: index, session: position, effects: &effects)
+        if apps[index].sessions[position].live != nil {
+          offerLive(fix, isReduced: isReduced, app: index, session: position, effects: &effects)
+        }
         if apps[index].sessions[position].pause != nil {
           considerMovement(app: index, session: position, effects: &effects)
         }

@@ -107,7 +107,7 @@ extension LocationEngine {
     return coarse.fix ?? CoarseLocation.coarsened(lastFix, policy: policy)
   }
 
-  private var isFresh: Bool {
+  var isFresh: Bool {
     guard let lastFixReceivedAt else { return false }
     return now.seconds(since: lastFixReceivedAt) <= policy.freshFixSecondsMax
   }

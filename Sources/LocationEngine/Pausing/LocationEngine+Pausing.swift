@@ -7,7 +7,7 @@ extension LocationEngine {
     guard apps[index].sessions[position].isListening, apps[index].state != .suspended,
       apps[index].sessions[position].configuration.pausesAutomatically,
       let seconds = policy.pauseSeconds(for: apps[index].sessions[position].configuration.activityType),
-      isStill(app: index, session: position, forSeconds: seconds)
+      let listening = apps[index].sessions[position].listensSince, isStill(since: listening, forSeconds: seconds)
     else { return }
     endDeferral(app: index, session: position, with: .deferredNotUpdatingLocation, effects: &effects)
     let looks = policy.pausedUpdatesResume == .onMovement
@@ -18,11 +18,9 @@ extension LocationEngine {
     effects.append(.deliver(.updatesPaused, to: apps[index].sessions[position].identifier))
   }
 
-  /// Whether the device has rested for so long while this session listened.
-  func isStill(app index: Int, session position: Int, forSeconds seconds: Double) -> Bool {
-    guard stillness.seenAt == now, let since = stillness.since,
-      let listening = apps[index].sessions[position].listensSince
-    else { return false }
+  /// Whether the device has rested for so long while somebody listened.
+  func isStill(since listening: Instant, forSeconds seconds: Double) -> Bool {
+    guard stillness.seenAt == now, let since = stillness.since else { return false }
     return now.seconds(since: max(since, listening)) >= seconds
   }
 

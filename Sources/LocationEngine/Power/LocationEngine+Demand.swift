@@ -38,7 +38,8 @@ extension LocationEngine {
 
   /// Every reason of one app, each service its own.
   private func receiverNeeds(app index: Int) -> [ReceiverNeed] {
-    standardNeeds(app: index) + monitoringNeeds(app: index) + [apps[index].regionNeed].compactMap { $0 }
+    standardNeeds(app: index) + liveNeeds(app: index) + monitoringNeeds(app: index)
+      + [apps[index].regionNeed].compactMap { $0 }
   }
 
   /// A reduced app's wish has no effect: it is as coarse as what the app gets (behaviour 1.44).
@@ -50,6 +51,16 @@ extension LocationEngine {
       guard session.wantsFixes || look != nil else { return nil }
       let accuracy = isReduced ? .reduced : session.configuration.desiredAccuracy
       return ReceiverNeed(accuracy, from: session.wantsFixes ? nil : look)
+    }
+  }
+
+  private func liveNeeds(app index: Int) -> [ReceiverNeed] {
+    guard hasLiveUpdates, apps[index].state != .suspended, isPermitted(app: index),
+      !apps[index].description.requiresExplicitServiceSession
+    else { return [] }
+    let isReduced = apps[index].told.accuracy == .reduced
+    return apps[index].sessions.compactMap(\.live).map { live in
+      ReceiverNeed(isReduced ? .reduced : live.configuration.accuracy, from: live.pause?.schedule?.from)
     }
   }
 

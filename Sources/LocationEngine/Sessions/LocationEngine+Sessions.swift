@@ -151,6 +151,8 @@ extension LocationEngine {
       startVisits(app: index, session: position, effects: &effects)
     case .stopMonitoringVisits:
       stopVisits(app: index, effects: &effects)
+    case .startLiveUpdates(let configuration):
+      startLiveUpdates(configuration, app: index, session: position)
     default:
       answerUnavailable(request, app: index, session: position, effects: &effects)
     }

@@ -34,6 +34,8 @@ struct ManagerSession {
   /// The newest fix that only a confirmed Always may see (behaviour 1.14).
   var fixAwaitingAlways: (fix: Fix, at: Instant)?
   var locationRequest: LocationRequest?
+  /// Nil where this is no iteration of live updates.
+  var live: LiveUpdates?
   /// Nil where this manager does not monitor significant changes.
   var significantChanges: SignificantChanges?
   /// The newest change that only a confirmed Always may see (behaviour 1.14).

@@ -30,7 +30,7 @@ enum EventWriter {
     case .monitoringFailed(let region, let error):
       append("monitoringDidFail", region, at: time, to: &bytes)
       append(error, to: &bytes)
-    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed:
+    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated:
       return
     }
     bytes.append(text: "}\n")

@@ -22,7 +22,7 @@ enum TextWriter {
     case .stateDetermined(let state, let region): append("\(state.name)", region, at: time, to: &bytes)
     case .monitoringFailed(let region, let error):
       append("monitoring failed (\(error.name))", region, at: time, to: &bytes)
-    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed:
+    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated:
       return
     }
   }

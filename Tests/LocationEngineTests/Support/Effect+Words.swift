@@ -45,6 +45,7 @@ private func describe(_ event: ManagerEvent) -> String {
   case .updatesPaused: return "paused"
   case .updatesResumed: return "resumed"
   case .visited(let visit): return "visit \(describe(visit.arrival)) to \(describe(visit.departure))"
+  case .liveUpdated(let update): return "live \(describe(update.fix, update.diagnostics))"
   case .monitoringStarted(let region): return "monitoring \(region.identifier)"
   case .monitoringFailed(let region, let error): return "monitoring \(region?.identifier ?? "nil") failed \(error)"
   case .stateDetermined(let state, let region): return "\(region.identifier) is \(state)"
@@ -52,6 +53,19 @@ private func describe(_ event: ManagerEvent) -> String {
   case .regionExited(let region): return "exited \(region.identifier)"
   case .rangingFailed(_, let error): return "ranging failed \(error)"
   }
+}
+
+private func describe(_ fix: Fix?, _ diagnostics: ServiceDiagnostics) -> String {
+  let names: [(ServiceDiagnostics, String)] = [
+    (.authorizationDenied, "denied"), (.authorizationDeniedGlobally, "globally"),
+    (.authorizationRestricted, "restricted"), (.authorizationRequestInProgress, "asking"),
+    (.insufficientlyInUse, "not in use"), (.serviceSessionRequired, "session required"),
+    (.locationUnavailable, "unavailable"), (.accuracyLimited, "limited"), (.stationary, "stationary"),
+    (.conditionUnsupported, "unsupported"), (.conditionLimitExceeded, "too many"),
+    (.persistenceUnavailable, "not kept"),
+  ]
+  let words = (fix.map { [describe($0)] } ?? []) + names.filter { diagnostics.contains($0.0) }.map(\.1)
+  return words.joined(separator: ", ")
 }
 
 /// Seconds since the start.
