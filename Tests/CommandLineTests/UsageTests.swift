@@ -57,7 +57,7 @@ struct UsageTests {
   @Test(
     "options of simulate that are not there yet say so and fail",
     arguments: [
-      ["--service", "significant"], ["--service=visits"], ["--region", "a:1,2,100"], ["--regions", "x.geojson"],
+      ["--service", "significant"], ["--service=visits"],
       ["--report=x.html"],
     ])
   func laterOptions(options: [String]) throws {

@@ -15,8 +15,8 @@ enum SimulateCommand {
       .init("activity", "T", "other, automotive, fitness, navigation or airborne (other)"),
       .init("no-pause", nil, "never pause updates automatically"),
       .init("policy", "FILE", "rules that differ from the default, as JSON"),
-      .init("region", "ID:LAT,LON,RADIUS", "not in this version"),
-      .init("regions", "FILE", "not in this version"),
+      .init("region", "ID:LAT,LON,RADIUS", "monitors a circle; may stand several times"),
+      .init("regions", "FILE", "monitors the circles of a GeoJSON file: Points with an id and a radius"),
       .init("report", "FILE", "not in this version"),
       CommandLineArguments.jsonOption,
     ],
@@ -86,9 +86,7 @@ enum SimulateCommand {
     configuration.distanceFilterMeters = try arguments.distanceFilterMeters()
     configuration.activityType = try arguments.activity() ?? .other
     configuration.pausesAutomatically = !arguments.has("no-pause")
-    for name in ["region", "regions", "report"] where arguments.has(name) {
-      throw .notAvailable("option --\(name)")
-    }
+    if arguments.has("report") { throw .notAvailable("option --report") }
     switch service ?? .standard {
     case .significant, .visits: throw .notAvailable("--service \(arguments.value("service") ?? "")")
     case .standard, .none: break
@@ -98,6 +96,7 @@ enum SimulateCommand {
     }
     var settings = try SessionSettings(environment: .current(), policyPath: arguments.value("policy"))
     settings.configuration = configuration
+    settings.regions = try arguments.regions()
     settings.request = service == Service.none ? nil : .startUpdatingLocation
     return settings
   }
