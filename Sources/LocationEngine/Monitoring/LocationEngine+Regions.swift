@@ -87,7 +87,7 @@ extension LocationEngine {
     apps[index].waitingRegionEvents += events
     let excess = apps[index].waitingRegionEvents.count - policy.regionEventsHeldMax
     if excess > 0 { apps[index].waitingRegionEvents.removeFirst(excess) }
-    guard let first = events.first else { return }
+    guard let first = events.first, apps[index].state == .suspended || apps[index].state == .notRunning else { return }
     effects.append(.launch(apps[index].identifier, for: first))
   }
 

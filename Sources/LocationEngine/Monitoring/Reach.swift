@@ -10,7 +10,7 @@ package enum Reach {
   ) -> Double {
     guard meters > 0 else { return 0 }
     // A device that is faster than any is taken for one that may become faster still.
-    let fastest = max(speedMetersPerSecondMax, speed * 1.25)
+    let fastest = speed > speedMetersPerSecondMax ? speed * 1.25 : speedMetersPerSecondMax
     let gathering = (fastest - speed) / acceleration
     let gathered = (speed + fastest) / 2 * gathering
     if meters >= gathered { return gathering + (meters - gathered) / fastest }

@@ -12,6 +12,8 @@ struct ToldEvent {
   var second: Int
   /// Of the fix that came with it.
   var accuracyMeters: Double
+  /// Of the vaguest fix of the minute before it.
+  var vaguestMeters: Double
 }
 
 /// Knows the whole way beforehand, and judges what was told by the published policy alone (docs/monitoring.md). Written
@@ -113,15 +115,25 @@ struct RegionOracle {
     case .determined(.inside): return distance <= radius + error ? nil : "said to be inside at \(event.second)"
     case .determined: return distance >= radius - error ? nil : "said to be outside at \(event.second)"
     case .exited:
-      return distance >= radius + outerCushion - error ? nil : "a false exit at \(event.second)"
+      guard distance >= radius + outerCushion - error else { return "a false exit at \(event.second)" }
+      return wasHeld(event) { $0 >= radius + outerCushion - 2 * event.vaguestMeters }
+        ? nil : "a hasty exit at \(event.second)"
     case .entered:
       if index + 1 < told.count, told[index + 1].second == event.second {
         let since = index > 0 ? told[index - 1].second : 0
         let wasInside = distances[since...event.second].contains { $0 <= radius }
         return wasInside ? nil : "a false way through at \(event.second)"
       }
-      return distance <= radius - innerCushion + error ? nil : "a false entry at \(event.second)"
+      guard distance <= radius - innerCushion + error else { return "a false entry at \(event.second)" }
+      return wasHeld(event) { $0 <= radius - innerCushion + 2 * event.vaguestMeters }
+        ? nil : "a hasty entry at \(event.second)"
     }
+  }
+
+  /// A crossing is told 20 seconds after the first fix that said so, at the earliest.
+  private func wasHeld(_ event: ToldEvent, _ isBeyond: (Double) -> Bool) -> Bool {
+    guard event.second >= 20 else { return false }
+    return distances[max(0, event.second - 60)...(event.second - 20)].contains(where: isBeyond)
   }
 }
 
