@@ -9,7 +9,6 @@ extension LocationEngine {
     lastFix = fix
     lastFixReceivedAt = now
     coarse.update(with: fix, at: now, policy: policy)
-    defer { watchRegions(fix, effects: &effects) }
     for index in apps.indices where !apps[index].sessions.isEmpty {
       if isPermitted(app: index) {
         let isReduced = apps[index].told.accuracy == .reduced
@@ -29,6 +28,7 @@ extension LocationEngine {
         }
       }
     }
+    watchRegions(fix, effects: &effects)
   }
 
   /// The fix as it is to be used; nil for one that cannot be right, or of a source that is not listened to now.

@@ -24,13 +24,14 @@ struct RegionNeed {
   private var hasNew = false
   private var isConfirming = false
 
-  mutating func add(_ watch: RegionWatch) {
-    if watch.isConfirming { isConfirming = true }
-    guard let edge = watch.edgeMeters else {
+  /// One circle's: nil of the edge is that of one which no fix has met yet.
+  mutating func add(edgeMeters: Double?, isConfirming: Bool) {
+    if isConfirming { self.isConfirming = true }
+    guard let edgeMeters else {
       hasNew = true
       return
     }
-    nearestMeters = min(edge, nearestMeters ?? edge)
+    nearestMeters = min(edgeMeters, nearestMeters ?? edgeMeters)
   }
 
   /// - Parameter fix: the newest; the one that the circles have considered.

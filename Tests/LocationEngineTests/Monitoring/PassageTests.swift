@@ -18,7 +18,7 @@ struct PassageTests {
 
   /// What a circle of 300 m around the origin says of these fixes, with the second of each.
   private func changes(_ fixes: [WatchedFix]) -> [String] {
-    var watch = RegionWatch(center: Fix.east(0, at: 0).coordinate, radiusMeters: 300, policy: policy)
+    var watch = RegionWatch(center: Fix.east(0, at: 0).coordinate, radiusMeters: 300)
     var previous: WatchedFix?
     var changes: [String] = []
     for fix in fixes {
@@ -70,7 +70,7 @@ struct PassageTests {
 
   @Test("Through between fixes that the circle did not see is nothing to it")
   func unseen() {
-    var watch = RegionWatch(center: Fix.east(0, at: 0).coordinate, radiusMeters: 300, policy: policy)
+    var watch = RegionWatch(center: Fix.east(0, at: 0).coordinate, radiusMeters: 300)
     let before = fix(at: 0, east: -400)
     for second in 40...100 {
       let change = watch.consider(
