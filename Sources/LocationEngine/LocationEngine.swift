@@ -48,8 +48,6 @@ package struct LocationEngine {
 
   package init(policy: Policy = Policy(), capabilities: Capabilities = Capabilities()) {
     self.policy = policy
-    var capabilities = capabilities
-    if capabilities.monitorsCircularRegions { capabilities.maximumRegionRadiusMeters = policy.regionRadiusMetersMax }
     self.capabilities = capabilities
   }
 
@@ -201,6 +199,8 @@ package struct LocationEngine {
   /// What a client may know from memory; nil for a client that is not connected.
   package func snapshot(for client: ClientIdentifier) -> ClientSnapshot? {
     guard let index = appIndexByClient[client] else { return nil }
+    var capabilities = capabilities
+    if capabilities.monitorsCircularRegions { capabilities.maximumRegionRadiusMeters = policy.regionRadiusMetersMax }
     return ClientSnapshot(
       authorization: apps[index].told, locationServicesEnabled: locationServicesEnabled,
       capabilities: capabilities, lastFix: visibleLastFix(app: index),

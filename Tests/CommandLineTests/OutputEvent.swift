@@ -11,6 +11,8 @@ struct OutputEvent: Decodable {
   var accuracy: String?
   var code: Int?
   var name: String?
+  var region: String?
+  var state: String?
   var fixesIn: Int?
   var locationsDelivered: Int?
   var virtualSeconds: Double?

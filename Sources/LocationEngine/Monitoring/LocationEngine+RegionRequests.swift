@@ -35,7 +35,7 @@ extension LocationEngine {
   private mutating func register(
     _ region: Region, at known: Int?, app index: Int, by manager: ManagerIdentifier
   ) -> Int {
-    var monitored = MonitoredRegion(region, starter: manager, policy: policy)
+    var monitored = MonitoredRegion(region, starter: manager)
     monitored.owesState = monitored.watch != nil
     guard let known else {
       apps[index].regions.append(monitored)
@@ -88,7 +88,7 @@ extension LocationEngine {
     restoreServices(app: index)
     for registered in registrations.regions.prefix(policy.regionsPerAppMax)
     where registered.region.isMonitorable(policy: policy) {
-      var monitored = MonitoredRegion(registered.region, policy: policy)
+      var monitored = MonitoredRegion(registered.region)
       if description.isInstalled {
         monitored.watch?.assume(registered.state)
         monitored.toldState = registered.state

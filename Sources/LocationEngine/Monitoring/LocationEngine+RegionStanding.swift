@@ -36,9 +36,11 @@ extension LocationEngine {
     for index in apps.indices where !apps[index].regions.isEmpty || apps[index].isWatchingRegions {
       settleHeldEvents(app: index, effects: &effects)
       let isWatched = !apps[index].regions.isEmpty && regionStanding(app: index) != .notWatched
-      if isWatched != apps[index].isWatchingRegions {
-        apps[index].isWatchingRegions = isWatched
-        if isWatched { demandIsStale = true } else { endWatching(app: index, effects: &effects) }
+      let wasWatched = apps[index].isWatchingRegions
+      apps[index].isWatchingRegions = isWatched
+      if !isWatched { forgetStates(app: index, effects: &effects) }
+      if isWatched != wasWatched {
+        demandIsStale = true
         updateRegionNeed(app: index)
       }
       endMonitoringIfRefused(app: index, effects: &effects)
@@ -50,8 +52,7 @@ extension LocationEngine {
   }
 
   /// What is not watched is not known: the state is taken anew, and silently, when watching begins again.
-  private mutating func endWatching(app index: Int, effects: inout [Effect]) {
-    demandIsStale = true
+  private mutating func forgetStates(app index: Int, effects: inout [Effect]) {
     apps[index].waitingRegionEvents = []
     for position in apps[index].regions.indices {
       apps[index].regions[position].watch?.assume(.unknown)

@@ -64,6 +64,8 @@ extension LocationEngine {
       apps[index].regions[position].heldForAlways = (crossings.filter(\.isNotified).flatMap(\.events), now)
       askToConfirmAlways(app: index, effects: &effects)
     default:
+      // What was held of this region is not true any more.
+      apps[index].regions[position].heldForAlways = nil
       settle(app: index, region: position, effects: &effects)
     }
   }
@@ -87,7 +89,7 @@ extension LocationEngine {
     apps[index].waitingRegionEvents += events
     let excess = apps[index].waitingRegionEvents.count - policy.regionEventsHeldMax
     if excess > 0 { apps[index].waitingRegionEvents.removeFirst(excess) }
-    guard let first = events.first else { return }
+    guard let first = events.first, apps[index].state == .suspended || apps[index].state == .notRunning else { return }
     effects.append(.launch(apps[index].identifier, for: first))
   }
 
@@ -112,10 +114,11 @@ extension LocationEngine {
     }
     var need = RegionNeed()
     var hasCircle = false
-    for region in apps[index].regions {
-      guard let watch = region.watch else { continue }
+    for position in apps[index].regions.indices where apps[index].regions[position].watch != nil {
       hasCircle = true
-      need.add(watch)
+      need.add(
+        edgeMeters: apps[index].regions[position].watch?.edgeMeters,
+        isConfirming: apps[index].regions[position].watch?.isConfirming == true)
     }
     let wanted = hasCircle ? need.receiverNeed(after: lastWatchedFix, policy: policy) : nil
     apps[index].regionNeed = wanted

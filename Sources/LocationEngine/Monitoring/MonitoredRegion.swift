@@ -16,11 +16,11 @@ struct MonitoredRegion {
   /// The newest crossing that only a confirmed Always may tell (behaviour 1.14).
   var heldForAlways: (events: [ManagerEvent], at: Instant)?
 
-  init(_ region: Region, starter: ManagerIdentifier? = nil, policy: Policy) {
+  init(_ region: Region, starter: ManagerIdentifier? = nil) {
     self.region = region
     self.starter = starter
     if case .circle(let center, let radius) = region.shape {
-      watch = RegionWatch(center: center, radiusMeters: radius, marginMeters: region.marginMeters, policy: policy)
+      watch = RegionWatch(center: center, radiusMeters: radius, marginMeters: region.marginMeters)
     }
   }
 

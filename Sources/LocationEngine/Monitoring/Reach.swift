@@ -10,7 +10,7 @@ package enum Reach {
   ) -> Double {
     guard meters > 0 else { return 0 }
     // A device that is faster than any is taken for one that may become faster still.
-    let fastest = max(speedMetersPerSecondMax, speed * 1.25)
+    let fastest = speed > speedMetersPerSecondMax ? speed * 1.25 : speedMetersPerSecondMax
     let gathering = (fastest - speed) / acceleration
     let gathered = (speed + fastest) / 2 * gathering
     if meters >= gathered { return gathering + (meters - gathered) / fastest }
@@ -24,13 +24,14 @@ struct RegionNeed {
   private var hasNew = false
   private var isConfirming = false
 
-  mutating func add(_ watch: RegionWatch) {
-    if watch.isConfirming { isConfirming = true }
-    guard let edge = watch.edgeMeters else {
+  /// One circle's: nil of the edge is that of one which no fix has met yet.
+  mutating func add(edgeMeters: Double?, isConfirming: Bool) {
+    if isConfirming { self.isConfirming = true }
+    guard let edgeMeters else {
       hasNew = true
       return
     }
-    nearestMeters = min(edge, nearestMeters ?? edge)
+    nearestMeters = min(edgeMeters, nearestMeters ?? edgeMeters)
   }
 
   /// - Parameter fix: the newest; the one that the circles have considered.

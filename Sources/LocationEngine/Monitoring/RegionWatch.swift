@@ -21,8 +21,8 @@ package struct RegionWatch: Sendable {
   package let center: Coordinate
   package let radiusMeters: Double
   private let centerPoint: EarthCenteredPoint
-  private let outerCushionMeters: Double
-  private let innerCushionMeters: Double
+  /// Stands for the policy's cushion; nil leaves it to the policy.
+  private let marginMeters: Double?
 
   package private(set) var state: RegionState = .unknown
   /// At least so far is the newest fix from the edge; nil before the first.
@@ -40,15 +40,21 @@ package struct RegionWatch: Sendable {
   }
 
   /// - Parameter marginMeters: stands for the policy's cushion (behaviour 5.24); below 0 is no cushion at all.
-  package init(center: Coordinate, radiusMeters: Double, marginMeters: Double? = nil, policy: Policy) {
+  package init(center: Coordinate, radiusMeters: Double, marginMeters: Double? = nil) {
     self.center = center
     self.radiusMeters = radiusMeters
     centerPoint = EarthCenteredPoint(center)
-    let usual = min(
-      policy.regionCushionMetersMax, max(policy.regionCushionMetersMin, radiusMeters * policy.regionCushionRatio))
-    let cushion = marginMeters.map { $0.isNaN ? usual : max(0, $0) } ?? usual
-    outerCushionMeters = cushion
-    innerCushionMeters = min(cushion, radiusMeters * policy.regionInnerCushionRatioMax)
+    self.marginMeters = marginMeters.flatMap { $0.isNaN ? nil : max(0, $0) }
+  }
+
+  private func outerCushionMeters(_ policy: Policy) -> Double {
+    marginMeters
+      ?? min(
+        policy.regionCushionMetersMax, max(policy.regionCushionMetersMin, radiusMeters * policy.regionCushionRatio))
+  }
+
+  private func innerCushionMeters(_ policy: Policy) -> Double {
+    min(outerCushionMeters(policy), radiusMeters * policy.regionInnerCushionRatioMax)
   }
 
   /// Takes a state from elsewhere, such as from before a restart. What was under way is forgotten.
@@ -131,7 +137,7 @@ package struct RegionWatch: Sendable {
     let gap = fix.instant.seconds(since: previous.instant)
     guard gap >= policy.regionHoldSeconds, gap <= policy.regionPassSecondsMax else { return nil }
     let way = WayBetweenFixes(from: previous, to: fix, seconds: gap, policy: policy)
-    let depth = radiusMeters - innerCushionMeters
+    let depth = radiusMeters - innerCushionMeters(policy)
     if way.secondsInside(center: center, radiusMeters: depth) >= max(policy.regionHoldSeconds, 1e-3) {
       passage = Evidence(since: fix.instant)
     }
@@ -154,12 +160,12 @@ package struct RegionWatch: Sendable {
   private mutating func weigh(_ fix: WatchedFix, policy: Policy) -> Side {
     let clear = fix.deviationMeters * Self.clearDeviations
     let chord = centerPoint.chordMeters(to: fix.point)
-    if chord >= radiusMeters + max(outerCushionMeters, clear) {
+    if chord >= radiusMeters + max(outerCushionMeters(policy), clear) {
       edgeMeters = chord - radiusMeters
       return .outside
     }
     let longest = EarthCenteredPoint.geodesicMetersMax(chordMeters: chord)
-    if longest <= radiusMeters - max(innerCushionMeters, clear) {
+    if longest <= radiusMeters - max(innerCushionMeters(policy), clear) {
       edgeMeters = radiusMeters - longest
       return .inside
     }
@@ -176,10 +182,10 @@ package struct RegionWatch: Sendable {
       let chance = NormalDistribution.probabilityInCircle(
         radius: radiusMeters, distance: distance, deviation: deviation)
       guard chance >= policy.regionEntryProbability else { return .unclear }
-      return distance <= radiusMeters - innerCushionMeters ? .inside : .barelyInside
+      return distance <= radiusMeters - innerCushionMeters(policy) ? .inside : .barelyInside
     }
     let chance = NormalDistribution.probability(upToDeviations: (radiusMeters - distance) / deviation)
     guard chance <= policy.regionExitProbability else { return .unclear }
-    return distance >= radiusMeters + outerCushionMeters ? .outside : .barelyOutside
+    return distance >= radiusMeters + outerCushionMeters(policy) ? .outside : .barelyOutside
   }
 }

@@ -19,9 +19,11 @@ struct WayBetweenFixes {
     self.end = end
     self.seconds = seconds
     distanceMeters = start.point.chordMeters(to: end.point)
-    if let first = start.speedMetersPerSecondMax, let last = end.speedMetersPerSecondMax {
-      lengthMeters = max(distanceMeters, (first + last) / 2 * seconds) * policy.regionPassDetourRatio
+    let told = Self.toldMeters(start, end, seconds: seconds)
+    if let told, told * policy.regionPassDetourRatio >= distanceMeters {
+      lengthMeters = max(distanceMeters, told) * policy.regionPassDetourRatio
     } else {
+      // Faster in between than at either end, or of unknown speed: nothing is known of the way.
       lengthMeters = max(distanceMeters, policy.speedMetersPerSecondMax * seconds)
     }
     let squared = max(0, lengthMeters * lengthMeters - distanceMeters * distanceMeters)
@@ -29,7 +31,13 @@ struct WayBetweenFixes {
     asideMeters = squared.squareRoot() / 2 + error
   }
 
-  /// How long the device was in the circle at least, at an even speed; 0 where it need not have been there at all.
+  /// The length of the way as the speeds at both ends tell it.
+  private static func toldMeters(_ start: WatchedFix, _ end: WatchedFix, seconds: Double) -> Double? {
+    guard let first = start.speedMetersPerSecondMax, let last = end.speedMetersPerSecondMax else { return nil }
+    return (first + last) / 2 * seconds
+  }
+
+  /// How long the device was in the circle on the straight way at an even speed; 0 where some way avoids the circle.
   func secondsInside(center: Coordinate, radiusMeters: Double) -> Double {
     // A chord cannot be longer than the way; of a larger circle it could only graze the rim.
     guard distanceMeters > 0, radiusMeters <= distanceMeters, asideMeters < radiusMeters else { return 0 }
@@ -44,9 +52,9 @@ struct WayBetweenFixes {
     guard along > 0, along < 1 else { return 0 }
     let nearestEast = first.east + along * east
     let nearestNorth = first.north + along * north
-    let farthest = (nearestEast * nearestEast + nearestNorth * nearestNorth).squareRoot() + asideMeters
-    guard farthest < radiusMeters else { return 0 }
-    let chord = 2 * (radiusMeters * radiusMeters - farthest * farthest).squareRoot()
+    let nearestSquared = nearestEast * nearestEast + nearestNorth * nearestNorth
+    guard nearestSquared.squareRoot() + asideMeters < radiusMeters else { return 0 }
+    let chord = 2 * (radiusMeters * radiusMeters - nearestSquared).squareRoot()
     return chord / lengthMeters * seconds
   }
 }

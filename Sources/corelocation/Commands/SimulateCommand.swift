@@ -15,8 +15,8 @@ enum SimulateCommand {
       .init("activity", "T", "other, automotive, fitness, navigation or airborne (other)"),
       .init("no-pause", nil, "do not pause updates where the journey rests; a pause lasts to the end"),
       .init("policy", "FILE", "rules that differ from the default, as JSON"),
-      .init("region", "ID:LAT,LON,RADIUS", "not in this version"),
-      .init("regions", "FILE", "not in this version"),
+      .init("region", "ID:LAT,LON,RADIUS", "monitors a circle; may stand several times"),
+      .init("regions", "FILE", "monitors the circles of a GeoJSON file: Points with an id and a radius"),
       .init("report", "FILE", "not in this version"),
       CommandLineArguments.jsonOption,
     ],
@@ -79,14 +79,13 @@ enum SimulateCommand {
     configuration.distanceFilterMeters = try arguments.distanceFilterMeters()
     configuration.activityType = try arguments.activity() ?? .other
     configuration.pausesAutomatically = !arguments.has("no-pause")
-    for name in ["region", "regions", "report"] where arguments.has(name) {
-      throw .notAvailable("option --\(name)")
-    }
+    if arguments.has("report") { throw .notAvailable("option --report") }
     if arguments.value("policy")?.isEmpty == true {
       throw .wrongUsage("option --policy: expected a file, found \"\"")
     }
     var settings = try SessionSettings(environment: .current(), policyPath: arguments.value("policy"))
     settings.configuration = configuration
+    settings.regions = try arguments.regions()
     settings.request = request
     return settings
   }

@@ -154,6 +154,28 @@ struct RegionStandingTests {
       ])
   }
 
+  @Test("What was stored before a denial is no knowledge when permission comes back")
+  func restoredWhileDenied() {
+    var registrations = Registrations()
+    registrations.regions = [RegisteredRegion(region: .circle(), state: .inside)]
+    var bench = EngineBench(state: nil, managers: 0, app: .complete { $0.identifier = .init("other") })
+    bench.hear(
+      .appRestored(Self.installed, grant: Grant(level: .denied), registrations: registrations), at: 0)
+    bench.settings(.always, at: 10)
+    #expect(bench.stay(from: 10, to: 100, east: 400) == [])
+    #expect(bench.stay(from: 100, to: 200, east: 0) == ["121 launch org.example.walk: entered home"])
+  }
+
+  @Test("An app that runs and has no manager yet is not launched, and told when it makes one (behaviour 5.23)")
+  func withoutManager() {
+    var bench = insideApp()
+    bench.hear(.managerReleased(EngineBench.manager(1)), at: 2)
+    #expect(bench.stay(from: 2, to: 60, east: 400) == [])
+    #expect(
+      bench.said(bench.hear(.managerCreated(EngineBench.manager(2)), at: 61))
+        == ["2: authorizedAlways full (initial)", "2: exited home", "2: home is outside"])
+  }
+
   @Test("What is stored of a plain executable comes back without its state")
   func restoredPlain() {
     var registrations = Registrations()

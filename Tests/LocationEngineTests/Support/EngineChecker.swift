@@ -63,6 +63,7 @@ struct EngineChecker {
     if let deferring, pendingAllows > 0 { openDeferrals.insert(deferring) }
     pendingAllows = 0
     deferring = nil
+    checkRegionAnswers(to: input, effects)
     leaving = nil
     checkStanding(at: seconds)
     return effects
@@ -107,7 +108,8 @@ struct EngineChecker {
     case .airplaneModeChanged(let on): isInAirplaneMode = on
     case .fixReceived(let fix): preciseCoordinates.insert(fix.coordinate)
     case .appForgotten(let app):
-      if !appByClient.values.contains(app), apps[app]?.question == nil { apps[app] = nil }
+      let isWatchedFor = apps[app]?.mayWatchRegions(isOn: isOn) == true
+      if !appByClient.values.contains(app), apps[app]?.question == nil, !isWatchedFor { apps[app] = nil }
     case .receiversChanged, .timePassed, .appRestored: break
     }
   }
@@ -166,6 +168,8 @@ struct EngineChecker {
       }
     case .startMonitoringVisits: app.registrations.monitorsVisits = true
     case .stopMonitoringVisits: app.registrations.monitorsVisits = false
+    case .startMonitoring(let region): app.register(region, regionsMax: policy.regionsPerAppMax)
+    case .stopMonitoring(let identifier): app.regions[identifier] = nil
     case .requestTemporaryFullAccuracy(_, let completion): openCompletions[completion] = manager
     case .requestAlwaysAuthorization:
       if policy.alwaysEscalation == .becomesProvisional, app.state == .foreground, app.question == nil, isOn,
@@ -259,7 +263,55 @@ struct EngineChecker {
         if deferring == manager, pendingAllows > 0 { pendingAllows = 0 } else { complain("a deferral ended twice") }
       }
     case .failed(_, isAnswer: true): endRequest(of: manager, app: key)
+    case .regionEntered(let region), .regionExited(let region):
+      checkCrossing(of: region, entered: event == .regionEntered(region), to: manager, app: key)
+      if !(app.isPermitted(isOn: isOn) || permittedBefore[key] == true) { complain("a crossing without permission") }
     default: break
+    }
+  }
+
+  // MARK: Regions
+
+  /// A crossing is told of a region that is monitored, to an app that runs with full accuracy, and in turns.
+  private mutating func checkCrossing(
+    of region: Region, entered: Bool, to manager: ManagerIdentifier, app key: AppIdentifier
+  ) {
+    guard let app = apps[key] else { return }
+    if app.regions[region.identifier] != region { complain("a crossing of a region that is not monitored") }
+    if app.state == .suspended || app.state == .notRunning { complain("a crossing told to an app that cannot run") }
+    if app.authorization(isOn: isOn).accuracy == .reduced { complain("a crossing told to a reduced app") }
+    if entered ? !region.notifiesOnEntry : !region.notifiesOnExit { complain("a crossing that nobody asked for") }
+  }
+
+  /// Every question has one answer, every start one, at once; what is confirmed is stored before.
+  private mutating func checkRegionAnswers(to input: Input, _ effects: [Effect]) {
+    guard case .requested(let request, let manager) = input, let key = appByClient[manager.client],
+      apps[key]?.managers[manager] != nil
+    else { return }
+    let said = effects.compactMap { effect -> ManagerEvent? in
+      guard case .deliver(let event, manager) = effect else { return nil }
+      return event
+    }
+    switch request {
+    case .requestState:
+      let answers = said.count { if case .stateDetermined = $0 { true } else { false } }
+      if answers != 1 { complain("requestState has \(answers) answers") }
+    case .startMonitoring(let region):
+      let outcomes = said.count { event in
+        switch event {
+        case .monitoringStarted(let started): started.identifier == region.identifier
+        case .monitoringFailed: true
+        default: false
+        }
+      }
+      let mayWait = apps[key]?.authorization(isOn: isOn).status == .notDetermined
+      if outcomes != 1, !(mayWait && outcomes == 0) { complain("startMonitoring has \(outcomes) outcomes") }
+    default: break
+    }
+    let stored = effects.firstIndex { if case .storeRegistrations = $0 { true } else { false } }
+    let begun = effects.firstIndex { if case .deliver(.monitoringStarted, _) = $0 { true } else { false } }
+    if let stored, let begun, stored > begun, case .startMonitoring = request {
+      complain("confirmed before it is stored")
     }
   }
 
@@ -301,6 +353,8 @@ struct EngineChecker {
     }
     for (client, key) in appByClient {
       let snapshot = engine.snapshot(for: client)
+      let monitored = (snapshot?.monitoredRegions ?? []).map(\.identifier).sorted()
+      if monitored != apps[key]?.regions.keys.sorted() { complain("the snapshot has other regions") }
       if snapshot?.authorization != apps[key]?.authorization(isOn: isOn) { complain("the snapshot is not what holds") }
       if let fix = snapshot?.lastFix {
         if apps[key]?.isPermitted(isOn: isOn) != true { complain("a last fix without permission") }
@@ -356,6 +410,11 @@ struct EngineChecker {
       return
     }
     if let demand, demand.kinds != (isInAirplaneMode ? .wired : .all) { complain("radios and airplane mode") }
+    // Circles may ask for more, at times that are theirs (RegionProofTests); never for less.
+    if apps.values.contains(where: { $0.mayWatchRegions(isOn: isOn) }) {
+      if finest != nil, demand == nil { complain("the receivers are off though somebody waits") }
+      return
+    }
     if demand?.accuracy != finest {
       complain("the receivers do \(String(describing: demand)), wanted is \(String(describing: finest))")
     }

@@ -32,6 +32,7 @@ struct AppModel {
   var question: Question?
   var managers: [ManagerIdentifier: Manager] = [:]
   var registrations = Registrations()
+  var regions: [String: Region] = [:]
 
   init(description: AppDescription, grant: Grant) {
     self.description = description
@@ -61,6 +62,19 @@ struct AppModel {
       }
     return Authorization(
       status: status, accuracy: decision == .undecided || isPrecise || isLentPrecise ? .full : .reduced)
+  }
+
+  mutating func register(_ region: Region, regionsMax: Int) {
+    if case .circle(_, let radius) = region.shape, !(radius > 0 && radius.isFinite) { return }
+    guard regions[region.identifier] != nil || regions.count < regionsMax else { return }
+    regions[region.identifier] = region
+  }
+
+  func mayWatchRegions(isOn: Bool) -> Bool {
+    let told = authorization(isOn: isOn)
+    guard !regions.isEmpty, told.accuracy == .full, told.status.isAuthorized else { return false }
+    guard state != .notRunning || description.isInstalled else { return false }
+    return isPermitted(isOn: isOn) || decision == .provisional
   }
 
   func isPermitted(isOn: Bool) -> Bool {
