@@ -182,6 +182,9 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
       name: "bench-engine", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationModel"],
       path: "Benchmarks/bench-engine", swiftSettings: settings),
     .executableTarget(
+      name: "bench-regions", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationModel"],
+      path: "Benchmarks/bench-regions", swiftSettings: settings),
+    .executableTarget(
       name: "bench-fusion", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationFormats", "LocationModel"],
       path: "Benchmarks/bench-fusion", swiftSettings: settings),
     .executableTarget(
