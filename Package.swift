@@ -14,6 +14,8 @@ let package = Package(
   name: "CoreLocation",
   products: [
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
+    // For servers, without the rest: all that LocationModel makes public is the index.
+    .library(name: "GeofenceIndex", targets: ["LocationModel"]),
     .executable(name: "corelocation", targets: ["corelocation"]),
   ],
   targets: [
@@ -149,6 +151,10 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
     .executableTarget(
       name: "bench-day", dependencies: ["BenchmarkSupport", "CoreLocation"], path: "Benchmarks/bench-day",
       swiftSettings: settings),
+    .target(name: "CBoostTree", path: "Benchmarks/CBoostTree", cxxSettings: cxxSettings),
+    .executableTarget(
+      name: "bench-geofence", dependencies: ["BenchmarkSupport", "CBoostTree", "LocationModel"],
+      path: "Benchmarks/bench-geofence", exclude: ["shapely-peer.py"], swiftSettings: settings),
     .executableTarget(
       name: "bench-live", dependencies: ["BenchmarkSupport", "CoreLocation"], path: "Benchmarks/bench-live",
       swiftSettings: settings),

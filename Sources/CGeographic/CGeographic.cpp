@@ -41,5 +41,23 @@ void geographic_metres_per_degree(double latitude, double *north, double *east) 
   *east = a * cosine / w * degree;
 }
 
+void geographic_cartesian(double latitude, double longitude, double *x, double *y, double *z) {
+  const double a = GeographicLib::Constants::WGS84_a();
+  const double f = GeographicLib::Constants::WGS84_f();
+  const double e2 = f * (2 - f);
+  const double phi = latitude * GeographicLib::Math::degree();
+  const double lambda = longitude * GeographicLib::Math::degree();
+  const double sine = std::sin(phi);
+  const double normal = a / std::sqrt(1 - e2 * sine * sine);
+  const double across = normal * std::cos(phi);
+  *x = across * std::cos(lambda);
+  *y = across * std::sin(lambda);
+  *z = normal * (1 - e2) * sine;
+}
+
+double geographic_sine(double radians) { return std::sin(radians); }
+
+double geographic_arcsine(double value) { return std::asin(value); }
+
 double geographic_cosine_degrees(double degrees) { return GeographicLib::Math::cosd(degrees); }
 }

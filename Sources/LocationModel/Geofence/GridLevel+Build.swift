@@ -1,0 +1,172 @@
+extension GridLevel {
+  private static let leastBucketCount = 32
+  /// Bits of `marks` for a circle, at least. A circle touches about 5 cells, so that a cell that no circle touches
+  /// finds a bit set in at most 8 of 100 cases.
+  private static let marksPerCircle = 64
+  private static let leastMarkCount = 64
+  private static let leastLateCapacity = 64
+
+  /// Sorts all circles of the given slots into records. There are no late ones afterwards.
+  mutating func build(slots live: [Int32], circles: UnmanagedArray<ExactCircle>) {
+    release()
+    liveCount = live.count
+    recordCount = live.count
+    lateCount = 0
+    removedCount = 0
+    late = UnmanagedArray()
+    lateHeads = UnmanagedArray()
+    let bucketBits = Self.bits(atLeast: max(live.count, Self.leastBucketCount))
+    blockShift = UInt64(64 - (bucketBits - GridShape.blockBits))
+    let markBits = Self.bits(atLeast: max(live.count * Self.marksPerCircle, Self.leastMarkCount))
+    markShift = UInt64(64 - markBits)
+    marks = UnmanagedArray(repeating: 0, count: 1 << markBits / 64)
+    fillRecords(live, circles, bucketCount: 1 << bucketBits)
+    for slot in live { mark(circles[Int(slot)]) }
+  }
+
+  /// A counting sort: how many fall into each bucket, where each bucket begins, then each to its place.
+  private mutating func fillRecords(_ live: [Int32], _ circles: UnmanagedArray<ExactCircle>, bucketCount: Int) {
+    // While records are placed, the entry after a bucket's own is where its next record goes; the last moves every
+    // entry to where the following bucket begins, which is what the entry before it then has to say.
+    let starts = UnmanagedArray<UInt32>(repeating: 0, count: bucketCount + 2)
+    bucketStarts = starts
+    var buckets: [UInt32] = []
+    buckets.reserveCapacity(live.count)
+    for slot in live {
+      let bucket = bucket(of: circles[Int(slot)])
+      buckets.append(UInt32(truncatingIfNeeded: bucket))
+      starts[bucket + 2] += 1
+    }
+    for index in 1..<starts.count { starts[index] += starts[index - 1] }
+
+    let count = live.count + Self.padding
+    x = UnmanagedArray(repeating: 0, count: count)
+    y = UnmanagedArray(repeating: 0, count: count)
+    z = UnmanagedArray(repeating: 0, count: count)
+    radius = UnmanagedArray(repeating: .nan, count: count)
+    slots = UnmanagedArray(repeating: -1, count: count)
+    for (slot, bucket) in zip(live, buckets) {
+      let place = Int(starts[Int(bucket) + 1])
+      starts[Int(bucket) + 1] += 1
+      let circle = circles[Int(slot)]
+      let position = GridPosition(latitude: circle.latitude, longitude: circle.longitude)
+      x[place] = position.x
+      y[place] = position.y
+      z[place] = position.z
+      radius[place] = Self.chordRadius(circle)
+      slots[place] = slot
+    }
+  }
+
+  private static func bits(atLeast count: Int) -> Int {
+    Int.bitWidth - (max(count, 2) - 1).leadingZeroBitCount
+  }
+
+  /// Marks every cell that the circle may touch.
+  func mark(_ circle: ExactCircle) {
+    let reach = GridShape.latitudeReach(meters: circle.radiusMeters)
+    let first = shape.row(latitude: max(-90, circle.latitude - reach))
+    let last = shape.row(latitude: min(90, circle.latitude + reach))
+    let longitudeReach = GridShape.longitudeReach(latitude: circle.latitude, meters: circle.radiusMeters)
+    for row in first...last {
+      let runs = shape.columns(around: circle.longitude, reach: longitudeReach, in: shape.band(row: row))
+      mark(row: row, from: runs.first, through: runs.last)
+      mark(row: row, from: runs.secondFirst, through: runs.secondLast)
+    }
+  }
+
+  private func mark(row: Int, from first: Int, through last: Int) {
+    guard first <= last else { return }
+    for cell in (first >> GridShape.markBits)...(last >> GridShape.markBits) {
+      let bit = CellHash.index(row, cell, shift: markShift)
+      marks[bit >> 6] |= 1 << UInt64(bit & 63)
+    }
+  }
+
+  // MARK: - One circle at a time
+
+  /// Adds a circle; false where there is no room for another late one and `build` has to come first.
+  mutating func insertLate(_ circle: ExactCircle, slot: Int32) -> Bool {
+    if late.count == 0 { makeRoomForLate() }
+    guard lateCount < late.count else { return false }
+    let position = GridPosition(latitude: circle.latitude, longitude: circle.longitude)
+    let row = shape.row(latitude: circle.latitude)
+    let block = shape.column(longitude: circle.longitude, in: shape.band(row: row)) >> GridShape.blockBits
+    let head = CellHash.index(row, block, shift: lateShift)
+    late[lateCount] = Late(
+      x: position.x, y: position.y, z: position.z, radius: Self.chordRadius(circle), slot: slot, row: Int32(row),
+      block: Int32(block), next: lateHeads[head])
+    lateHeads[head] = Int32(lateCount)
+    lateCount += 1
+    liveCount += 1
+    mark(circle)
+    return true
+  }
+
+  /// Room for a quarter more: then sorting all again costs each circle that came some five times its own sorting.
+  private mutating func makeRoomForLate() {
+    late.release()
+    lateHeads.release()
+    let capacity = max(Self.leastLateCapacity, recordCount / 4)
+    late = UnmanagedArray(
+      repeating: Late(x: 0, y: 0, z: 0, radius: .nan, slot: -1, row: 0, block: 0, next: -1), count: capacity)
+    let bits = Self.bits(atLeast: capacity)
+    lateHeads = UnmanagedArray(repeating: -1, count: 1 << bits)
+    lateShift = UInt64(64 - bits)
+  }
+
+  /// Whether so much has been removed that sorting what is left is worth it.
+  var isMostlyRemoved: Bool {
+    removedCount > max(Self.leastLateCapacity, liveCount)
+  }
+
+  mutating func remove(_ circle: ExactCircle, slot: Int32) {
+    switch find(circle, slot: slot) {
+    case .record(let index): radius[index] = .nan
+    case .late(let index): late.base[index].radius = .nan
+    case nil: return
+    }
+    liveCount -= 1
+    removedCount += 1
+  }
+
+  /// The same circle under another number.
+  func renumber(_ circle: ExactCircle, from slot: Int32, to newSlot: Int32) {
+    switch find(circle, slot: slot) {
+    case .record(let index): slots[index] = newSlot
+    case .late(let index): late.base[index].slot = newSlot
+    case nil: return
+    }
+  }
+
+  private enum Finding {
+    case record(Int)
+    case late(Int)
+  }
+
+  private func find(_ circle: ExactCircle, slot: Int32) -> Finding? {
+    let bucket = bucket(of: circle)
+    for index in Int(bucketStarts[bucket])..<Int(bucketStarts[bucket + 1])
+    where slots[index] == slot && !radius[index].isNaN {
+      return .record(index)
+    }
+    guard lateCount > 0 else { return nil }
+    let row = shape.row(latitude: circle.latitude)
+    let block = shape.column(longitude: circle.longitude, in: shape.band(row: row)) >> GridShape.blockBits
+    var index = Int(lateHeads[CellHash.index(row, block, shift: lateShift)])
+    while index >= 0 {
+      if late[index].slot == slot && !late[index].radius.isNaN { return .late(index) }
+      index = Int(late[index].next)
+    }
+    return nil
+  }
+
+  /// The slots of all circles that are there, in the order of the records and then of arrival.
+  var liveSlots: [Int32] {
+    var result: [Int32] = []
+    result.reserveCapacity(liveCount)
+    for index in 0..<recordCount where !radius[index].isNaN { result.append(slots[index]) }
+    for index in 0..<lateCount where !late[index].radius.isNaN { result.append(late[index].slot) }
+    return result
+  }
+}

@@ -1,0 +1,51 @@
+/// Memory of a fixed length for plain values, released by whoever made it.
+///
+/// An array counts its references at every use, which costs as much as a whole query of the index does. The owner is
+/// `CircleGrid`, a class that nothing outside it can reach into, and which releases what it holds when it ends.
+struct UnmanagedArray<Element: BitwiseCopyable> {
+  let base: UnsafeMutablePointer<Element>
+  let count: Int
+
+  init(repeating element: Element, count: Int) {
+    base = .allocate(capacity: max(count, 1))
+    base.initialize(repeating: element, count: count)
+    self.count = count
+  }
+
+  init() {
+    base = .allocate(capacity: 1)
+    count = 0
+  }
+
+  func copy() -> UnmanagedArray { UnmanagedArray(copying: self, count: count) }
+
+  /// The first elements moved to longer memory, the rest of which holds `filler`; releases this one.
+  func grown(to count: Int, filler: Element) -> UnmanagedArray {
+    let longer = UnmanagedArray(repeating: filler, count: max(count, self.count))
+    longer.base.update(from: base, count: self.count)
+    release()
+    return longer
+  }
+
+  private init(copying other: UnmanagedArray, count: Int) {
+    base = .allocate(capacity: max(count, 1))
+    base.initialize(from: other.base, count: count)
+    self.count = count
+  }
+
+  func release() { base.deallocate() }
+
+  var byteCount: Int { count * MemoryLayout<Element>.stride }
+
+  @inline(__always)
+  subscript(index: Int) -> Element {
+    get {
+      assert(index >= 0 && index < count)
+      return base[index]
+    }
+    nonmutating set {
+      assert(index >= 0 && index < count)
+      base[index] = newValue
+    }
+  }
+}
