@@ -28,10 +28,11 @@ let package = Package(
     .target(
       name: "CLinux", cSettings: [.define("_GNU_SOURCE")] + cSettings,
       linkerSettings: [.linkedLibrary("dispatch")]),
+    .target(name: "CIndexMemory", cSettings: [.define("_DEFAULT_SOURCE")] + cSettings),
     .target(name: "CoreLocationSubmodules"),
 
     // Values, formats, policy: no input, no output.
-    .target(name: "LocationModel", dependencies: ["CGeographic"], swiftSettings: settings),
+    .target(name: "LocationModel", dependencies: ["CGeographic", "CIndexMemory"], swiftSettings: settings),
     .target(
       name: "LocationFormats", dependencies: ["LocationModel", "CExpat"], swiftSettings: settings),
     .target(name: "LocationEngine", dependencies: ["LocationModel"], swiftSettings: settings),

@@ -79,15 +79,18 @@ func compare(_ fleet: GeneratedFleet, rounds: Int) throws {
     let said = try runOwn(fleet, &own)
     // In later rounds memory that was freed is used again, and the process grows by less than it takes.
     if note.isEmpty { note = said }
-    circles.withUnsafeBufferPointer { _ in runBoost(circles, points, &boost) }
+    if !isAlone { runBoost(circles, points, &boost) }
   }
   print("\(fleet.name): \(circles.count) circles, \(points.count) fixes")
   own.report("this               ", fixes: points.count, circles: circles.count, note: note)
+  if isAlone { return }
   boost.report("Boost.Geometry rtree", fixes: points.count, circles: circles.count, note: "(haversine)")
   try ShapelyPeer.run(fleet)
 }
 
 let isTiny = CommandLine.arguments.contains("--tiny")
+/// Without the peers: for a profiler.
+let isAlone = CommandLine.arguments.contains("--alone")
 let circleCount = isTiny ? 20_000 : 1_000_000
 let seconds = isTiny ? 20 : 1000
 let rounds = isTiny ? 1 : 5

@@ -19,11 +19,14 @@ final class CircleGrid: @unchecked Sendable {
   private let levelCount = GridShape.all.count
   /// A bit for each level that holds circles.
   private var levelsInUse: UInt32 = 0
+  /// Which level has the circles that a level would take: itself, or a coarser one that they were joined to.
+  private var levelOfNominal: [Int]
   private var large: [LargeCircle] = []
 
   @usableFromInline
   init() {
     levels = .allocate(capacity: levelCount)
+    levelOfNominal = Array(0..<levelCount)
     for (index, shape) in GridShape.all.enumerated() {
       var level = GridLevel(shape: shape)
       level.build(slots: [], circles: circles)
@@ -38,6 +41,7 @@ final class CircleGrid: @unchecked Sendable {
     levels = .allocate(capacity: levelCount)
     for index in 0..<levelCount { (levels + index).initialize(to: other.levels[index].copy()) }
     levelsInUse = other.levelsInUse
+    levelOfNominal = other.levelOfNominal
     large = other.large
   }
 
@@ -131,17 +135,38 @@ final class CircleGrid: @unchecked Sendable {
     circles[Int(slot)] = ExactCircle(latitude: latitude, longitude: longitude, radiusMeters: radiusMeters)
   }
 
-  /// Builds everything from the circles that were appended to an empty grid.
+  /// Builds everything from the circles that were appended to an empty grid, and numbers them anew so that circles that
+  /// are near each other have numbers that are: gives the old slot of each.
   @usableFromInline
-  func settle() {
-    var slots = [[Int32]](repeating: [], count: levelCount)
-    for slot in 0..<count {
-      switch home(circles[slot]) {
-      case .level(let level): slots[level].append(Int32(truncatingIfNeeded: slot))
-      case .large: large.append(LargeCircle(circles[slot], slot: Int32(truncatingIfNeeded: slot)))
-      }
+  func settle() -> [Int32] {
+    var slots = [[Int32]](repeating: [], count: levelCount + 1)
+    for slot in 0..<count { slots[nominalLevel(circles[slot])].append(Int32(truncatingIfNeeded: slot)) }
+    joinSmallLevels(&slots)
+    var order: [Int32] = []
+    order.reserveCapacity(count)
+    for level in 0..<levelCount where !slots[level].isEmpty {
+      let firstSlot = Int32(truncatingIfNeeded: order.count)
+      order += levels[level].build(slots: slots[level], circles: circles, firstSlot: firstSlot)
+      levelsInUse |= 1 << UInt32(level)
     }
-    for level in 0..<levelCount where !slots[level].isEmpty { build(level, slots[level]) }
+    for slot in slots[levelCount] {
+      large.append(LargeCircle(circles[Int(slot)], slot: Int32(truncatingIfNeeded: order.count)))
+      order.append(slot)
+    }
+    let old = circles
+    circles = UnmanagedArray(copying: order.map { old[Int($0)] })
+    old.release()
+    return order
+  }
+
+  /// Every level that has circles costs each question something. Where the next coarser one has many more, a level's
+  /// circles are better off there.
+  private func joinSmallLevels(_ slots: inout [[Int32]]) {
+    for level in 0..<(levelCount - 1) where slots[level].count * 4 <= slots[level + 1].count {
+      slots[level + 1] += slots[level]
+      slots[level] = []
+      for finer in 0...level where levelOfNominal[finer] == level { levelOfNominal[finer] = level + 1 }
+    }
   }
 
   @usableFromInline
@@ -174,9 +199,16 @@ final class CircleGrid: @unchecked Sendable {
     count -= 1
   }
 
+  /// The finest level that takes the circle; the number of levels for a large one.
+  private func nominalLevel(_ circle: ExactCircle) -> Int {
+    var level = 0
+    while level < levelCount && circle.radiusMeters > levels[level].shape.reachMeters { level += 1 }
+    return level
+  }
+
   private func home(_ circle: ExactCircle) -> Home {
-    for level in 0..<levelCount where circle.radiusMeters <= levels[level].shape.reachMeters { return .level(level) }
-    return .large
+    let level = nominalLevel(circle)
+    return level < levelCount ? .level(levelOfNominal[level]) : .large
   }
 
   private func build(_ level: Int, _ slots: [Int32]) {

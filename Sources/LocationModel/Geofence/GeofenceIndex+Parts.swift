@@ -36,6 +36,14 @@ extension GeofenceIndex {
     if table.isFull { growTable() }
   }
 
+  /// Numbers the identifiers anew: `order` has the old slot of each new one.
+  @inlinable
+  mutating func number(by order: [Int32]) {
+    let old = identifiers
+    identifiers = order.map { old[Int($0)] }
+    table.number(by: order)
+  }
+
   @inlinable
   mutating func growTable() {
     table = SlotTable(capacity: table.count * 2)

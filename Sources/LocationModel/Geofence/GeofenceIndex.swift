@@ -45,7 +45,7 @@ public struct GeofenceIndex<Identifier: Hashable & Sendable>: Sendable {
         grid.append(latitude: latitude, longitude: longitude, radiusMeters: circle.radiusMeters)
       }
     }
-    grid.settle()
+    number(by: grid.settle())
   }
 
   @inlinable public var count: Int { identifiers.count }

@@ -1,13 +1,16 @@
 extension GridLevel {
   private static let leastBucketCount = 32
-  /// Bits of `marks` for a circle, at least. A circle touches about 5 cells, so that a cell that no circle touches
-  /// finds a bit set in at most 8 of 100 cases.
-  private static let marksPerCircle = 64
-  private static let leastMarkCount = 64
+  private static let leastMarkWordCount = 2
   private static let leastLateCapacity = 64
 
   /// Sorts all circles of the given slots into records. There are no late ones afterwards.
-  mutating func build(slots live: [Int32], circles: UnmanagedArray<ExactCircle>) {
+  ///
+  /// With a `firstSlot` the circles are numbered anew from it in the order of their records, so that what is asked for
+  /// together lies together; the answer is the old slot of each.
+  @discardableResult
+  mutating func build(
+    slots live: [Int32], circles: UnmanagedArray<ExactCircle>, firstSlot: Int32? = nil
+  ) -> [Int32] {
     release()
     liveCount = live.count
     recordCount = live.count
@@ -17,15 +20,26 @@ extension GridLevel {
     lateHeads = UnmanagedArray()
     let bucketBits = Self.bits(atLeast: max(live.count, Self.leastBucketCount))
     blockShift = UInt64(64 - (bucketBits - GridShape.blockBits))
-    let markBits = Self.bits(atLeast: max(live.count * Self.marksPerCircle, Self.leastMarkCount))
+    // A word for each circle, which touches about 5 cells: at most 2 of 100 cells that no circle touches look marked.
+    let markBits = Self.bits(atLeast: max(live.count, Self.leastMarkWordCount))
     markShift = UInt64(64 - markBits)
-    marks = UnmanagedArray(repeating: 0, count: 1 << markBits / 64)
-    fillRecords(live, circles, bucketCount: 1 << bucketBits)
-    for slot in live { mark(circles[Int(slot)]) }
+    marks = UnmanagedArray(repeating: 0, count: 1 << markBits)
+    let order = fillRecords(live, circles, bucketCount: 1 << bucketBits)
+    for slot in order { mark(circles[Int(slot)]) }
+    if let firstSlot {
+      self.firstSlot = firstSlot
+      slots = UnmanagedArray()
+    } else {
+      slots = UnmanagedArray(copying: order)
+    }
+    return order
   }
 
   /// A counting sort: how many fall into each bucket, where each bucket begins, then each to its place.
-  private mutating func fillRecords(_ live: [Int32], _ circles: UnmanagedArray<ExactCircle>, bucketCount: Int) {
+  /// Gives the slots in the order of the records.
+  private mutating func fillRecords(
+    _ live: [Int32], _ circles: UnmanagedArray<ExactCircle>, bucketCount: Int
+  ) -> [Int32] {
     // While records are placed, the entry after a bucket's own is where its next record goes; the last moves every
     // entry to where the following bucket begins, which is what the entry before it then has to say.
     let starts = UnmanagedArray<UInt32>(repeating: 0, count: bucketCount + 2)
@@ -39,23 +53,26 @@ extension GridLevel {
     }
     for index in 1..<starts.count { starts[index] += starts[index - 1] }
 
-    let count = live.count + Self.padding
-    x = UnmanagedArray(repeating: 0, count: count)
-    y = UnmanagedArray(repeating: 0, count: count)
-    z = UnmanagedArray(repeating: 0, count: count)
-    radius = UnmanagedArray(repeating: .nan, count: count)
-    slots = UnmanagedArray(repeating: -1, count: count)
-    for (slot, bucket) in zip(live, buckets) {
-      let place = Int(starts[Int(bucket) + 1])
-      starts[Int(bucket) + 1] += 1
-      let circle = circles[Int(slot)]
-      let position = GridPosition(latitude: circle.latitude, longitude: circle.longitude)
-      x[place] = position.x
-      y[place] = position.y
-      z[place] = position.z
-      radius[place] = Self.chordRadius(circle)
-      slots[place] = slot
+    quads = UnmanagedArray(repeating: Quad(), count: (live.count + 3) / 4)
+    let order = [Int32](unsafeUninitializedCapacity: live.count) { order, count in
+      for (slot, bucket) in zip(live, buckets) {
+        let place = Int(starts[Int(bucket) + 1])
+        starts[Int(bucket) + 1] += 1
+        order.initializeElement(at: place, to: slot)
+      }
+      count = live.count
     }
+    for (place, slot) in order.enumerated() { setRecord(place, circles[Int(slot)]) }
+    return order
+  }
+
+  private func setRecord(_ place: Int, _ circle: ExactCircle) {
+    let position = GridPosition(latitude: circle.latitude, longitude: circle.longitude)
+    let quad = quads.base + place / 4
+    quad.pointee.x[place % 4] = position.x
+    quad.pointee.y[place % 4] = position.y
+    quad.pointee.z[place % 4] = position.z
+    quad.pointee.radius[place % 4] = Self.chordRadius(circle)
   }
 
   private static func bits(atLeast count: Int) -> Int {
@@ -78,8 +95,8 @@ extension GridLevel {
   private func mark(row: Int, from first: Int, through last: Int) {
     guard first <= last else { return }
     for cell in (first >> GridShape.markBits)...(last >> GridShape.markBits) {
-      let bit = CellHash.index(row, cell, shift: markShift)
-      marks[bit >> 6] |= 1 << UInt64(bit & 63)
+      let hash = CellHash.value(row, cell)
+      marks[Int(truncatingIfNeeded: hash &>> markShift)] |= Self.markBits(hash)
     }
   }
 
@@ -122,7 +139,7 @@ extension GridLevel {
 
   mutating func remove(_ circle: ExactCircle, slot: Int32) {
     switch find(circle, slot: slot) {
-    case .record(let index): radius[index] = .nan
+    case .record(let index): quads.base[index / 4].radius[index % 4] = .nan
     case .late(let index): late.base[index].radius = .nan
     case nil: return
     }
@@ -131,9 +148,11 @@ extension GridLevel {
   }
 
   /// The same circle under another number.
-  func renumber(_ circle: ExactCircle, from slot: Int32, to newSlot: Int32) {
+  mutating func renumber(_ circle: ExactCircle, from slot: Int32, to newSlot: Int32) {
     switch find(circle, slot: slot) {
-    case .record(let index): slots[index] = newSlot
+    case .record(let index):
+      if slots.count == 0 { slots = UnmanagedArray(copying: (0..<recordCount).map(slot(record:))) }
+      slots[index] = newSlot
     case .late(let index): late.base[index].slot = newSlot
     case nil: return
     }
@@ -147,7 +166,7 @@ extension GridLevel {
   private func find(_ circle: ExactCircle, slot: Int32) -> Finding? {
     let bucket = bucket(of: circle)
     for index in Int(bucketStarts[bucket])..<Int(bucketStarts[bucket + 1])
-    where slots[index] == slot && !radius[index].isNaN {
+    where self.slot(record: index) == slot && isLive(record: index) {
       return .record(index)
     }
     guard lateCount > 0 else { return nil }
@@ -161,11 +180,13 @@ extension GridLevel {
     return nil
   }
 
+  private func isLive(record index: Int) -> Bool { !quads[index / 4].radius[index % 4].isNaN }
+
   /// The slots of all circles that are there, in the order of the records and then of arrival.
   var liveSlots: [Int32] {
     var result: [Int32] = []
     result.reserveCapacity(liveCount)
-    for index in 0..<recordCount where !radius[index].isNaN { result.append(slots[index]) }
+    for index in 0..<recordCount where isLive(record: index) { result.append(slot(record: index)) }
     for index in 0..<lateCount where !late[index].radius.isNaN { result.append(late[index].slot) }
     return result
   }

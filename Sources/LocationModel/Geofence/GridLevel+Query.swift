@@ -1,3 +1,5 @@
+import CIndexMemory
+
 /// A question on its way through the grid.
 struct GridQuery {
   let latitude: Double
@@ -11,30 +13,35 @@ struct GridQuery {
   }
 }
 
-/// The blocks that a question has read: two blocks can hash to the same buckets, which must be read once only.
-private struct VisitedBlocks {
-  struct Visit: BitwiseCopyable {
+/// The records that a question has to read, gathered first so that memory can fetch them all at a time.
+///
+/// Two blocks can hash to the same buckets, which must be read once only; so it is kept which have been.
+private struct RecordRanges {
+  struct Range: BitwiseCopyable {
     var firstBucket: Int
     /// A bit for each column of the block.
     var columns: UInt16
+    var start: UInt32
+    var end: UInt32
   }
 
   /// Three rows of at most three blocks, and some for rows that the date line cuts.
   static let capacity = 16
-  let visits: UnsafeMutableBufferPointer<Visit>
+  let ranges: UnsafeMutableBufferPointer<Range>
   var count = 0
 
-  /// What of the wanted columns has not been read before; it is taken as read now.
   @inline(__always)
-  mutating func unread(firstBucket: Int, wanted: UInt16) -> UInt16 {
-    for index in 0..<count where visits[index].firstBucket == firstBucket {
-      let new = wanted & ~visits[index].columns
-      visits[index].columns |= wanted
-      return new
-    }
-    visits.initializeElement(at: count, to: Visit(firstBucket: firstBucket, columns: wanted))
-    count += 1
-    return wanted
+  mutating func append(_ range: Range) {
+    ranges.initializeElement(at: count, to: range)
+    count &+= 1
+  }
+
+  /// What of the wanted columns has been asked for by no range yet.
+  @inline(__always)
+  func unread(firstBucket: Int, wanted: UInt16) -> UInt16 {
+    var unread = wanted
+    for index in 0..<count where ranges[index].firstBucket == firstBucket { unread &= ~ranges[index].columns }
+    return unread
   }
 }
 
@@ -51,8 +58,9 @@ extension GridLevel {
   func mayHold(latitude: Double, longitude: Double) -> Bool {
     let row = shape.row(latitude: latitude)
     let column = shape.column(longitude: longitude, in: shape.band(row: row))
-    let bit = CellHash.index(row, column >> GridShape.markBits, shift: markShift)
-    return marks[bit >> 6] & (1 << UInt64(bit & 63)) != 0
+    let hash = CellHash.value(row, column >> GridShape.markBits)
+    let bits = Self.markBits(hash)
+    return marks[Int(truncatingIfNeeded: hash &>> markShift)] & bits == bits
   }
 
   /// Gives the slot of each circle that holds the place, once.
@@ -63,14 +71,24 @@ extension GridLevel {
     let south = runs(row: row - 1, query, reach)
     let middle = runs(row: row, query, reach)
     let north = runs(row: row + 1, query, reach)
-    guard south.blockCount + middle.blockCount + north.blockCount <= VisitedBlocks.capacity else {
+    guard south.blockCount + middle.blockCount + north.blockCount <= RecordRanges.capacity else {
       return scanAll(query, body)
     }
-    withUnsafeTemporaryAllocation(of: VisitedBlocks.Visit.self, capacity: VisitedBlocks.capacity) { visits in
-      var visited = VisitedBlocks(visits: visits)
-      scan(row: row - 1, south, query, &visited, body)
-      scan(row: row, middle, query, &visited, body)
-      scan(row: row + 1, north, query, &visited, body)
+    withUnsafeTemporaryAllocation(of: RecordRanges.Range.self, capacity: RecordRanges.capacity) { buffer in
+      var ranges = RecordRanges(ranges: buffer)
+      gather(row: row - 1, south, query, &ranges, body)
+      gather(row: row, middle, query, &ranges, body)
+      gather(row: row + 1, north, query, &ranges, body)
+      for index in 0..<ranges.count { prefetch(ranges.ranges[index]) }
+      for index in 0..<ranges.count {
+        let range = ranges.ranges[index]
+        scanRecords(from: Int(range.start), to: Int(range.end), query, body)
+      }
+    }
+    if lateCount > 0 {
+      scanLate(row: row - 1, south, query, body)
+      scanLate(row: row, middle, query, body)
+      scanLate(row: row + 1, north, query, body)
     }
   }
 
@@ -88,17 +106,18 @@ extension GridLevel {
   }
 
   @inline(__always)
-  private func scan(
-    row: Int, _ runs: ColumnRuns, _ query: GridQuery, _ visited: inout VisitedBlocks, _ body: (Int32) -> Void
+  private func gather(
+    row: Int, _ runs: ColumnRuns, _ query: GridQuery, _ ranges: inout RecordRanges, _ body: (Int32) -> Void
   ) {
-    scan(row: row, from: runs.first, through: runs.last, query, &visited, body)
+    gather(row: row, from: runs.first, through: runs.last, query, &ranges, body)
     if runs.secondLast >= 0 {
-      scan(row: row, from: runs.secondFirst, through: runs.secondLast, query, &visited, body)
+      gather(row: row, from: runs.secondFirst, through: runs.secondLast, query, &ranges, body)
     }
   }
 
-  private func scan(
-    row: Int, from first: Int, through last: Int, _ query: GridQuery, _ visited: inout VisitedBlocks,
+  @inline(__always)
+  private func gather(
+    row: Int, from first: Int, through last: Int, _ query: GridQuery, _ ranges: inout RecordRanges,
     _ body: (Int32) -> Void
   ) {
     let blockMask = 1 << GridShape.blockBits - 1
@@ -107,64 +126,88 @@ extension GridLevel {
       let block = column >> GridShape.blockBits
       let end = min(last, column | blockMask)
       let bucket = firstBucket(row: row, block: block)
-      let wanted = UInt16(truncatingIfNeeded: (2 << (end & blockMask)) - (1 << (column & blockMask)))
-      let unread = visited.unread(firstBucket: bucket, wanted: wanted)
+      let wanted = UInt16(truncatingIfNeeded: (2 &<< (end & blockMask)) - (1 &<< (column & blockMask)))
+      let unread = ranges.unread(firstBucket: bucket, wanted: wanted)
       if unread == wanted {
-        scanBuckets(from: bucket + column & blockMask, through: bucket + end & blockMask, query, body)
+        ranges.append(
+          RecordRanges.Range(
+            firstBucket: bucket, columns: wanted, start: bucketStarts[bucket + column & blockMask],
+            end: bucketStarts[bucket + end & blockMask + 1]))
       } else {
-        for offset in 0...blockMask where unread & (1 << UInt16(offset)) != 0 {
-          scanBuckets(from: bucket + offset, through: bucket + offset, query, body)
-        }
+        scan(columns: unread, firstBucket: bucket, query, body)
+        ranges.append(RecordRanges.Range(firstBucket: bucket, columns: unread, start: 0, end: 0))
       }
-      if lateCount > 0 { scanLate(row: row, block: block, query, body) }
       column = end + 1
     }
   }
 
+  /// What is left of a block that shares its buckets with another one.
+  @inline(never)
+  private func scan(columns: UInt16, firstBucket: Int, _ query: GridQuery, _ body: (Int32) -> Void) {
+    for offset in 0..<UInt16.bitWidth where columns & (1 << UInt16(offset)) != 0 {
+      let bucket = firstBucket + offset
+      scanRecords(from: Int(bucketStarts[bucket]), to: Int(bucketStarts[bucket + 1]), query, body)
+    }
+  }
+
   @inline(__always)
-  private func scanBuckets(from first: Int, through last: Int, _ query: GridQuery, _ body: (Int32) -> Void) {
-    scanRecords(from: Int(bucketStarts[first]), to: Int(bucketStarts[last + 1]), query, body)
+  private func prefetch(_ range: RecordRanges.Range) {
+    guard range.start < range.end else { return }
+    for quad in Int(range.start >> 2)...min(Int((range.end - 1) >> 2), Int(range.start >> 2) + 4) {
+      index_memory_prefetch(quads.base + quad)
+    }
   }
 
   /// Four records at a time. What float arithmetic leaves open is put to the exact test.
+  @inline(__always)
   private func scanRecords(from start: Int, to end: Int, _ query: GridQuery, _ body: (Int32) -> Void) {
+    guard start < end else { return }
     let (pointX, pointY, pointZ) = (
       SIMD4(repeating: query.position.x), SIMD4(repeating: query.position.y), SIMD4(repeating: query.position.z)
     )
     let tolerances = SIMD4(repeating: tolerance)
     let laneBits = SIMD4<Int32>(1, 2, 4, 8)
-    var index = start
-    while index < end {
-      // `padding` is why reading beyond the last record is right.
-      let dx = SIMD4<Float>(pointX &- Self.four(x, index))
-      let dy = SIMD4<Float>(pointY &- Self.four(y, index))
-      let dz = SIMD4<Float>(pointZ &- Self.four(z, index))
+    let last = (end - 1) >> 2
+    // Lanes of the first and the last four that belong to other buckets.
+    var unwanted = Int32(truncatingIfNeeded: 1 &<< (start & 3)) - 1
+    for quadIndex in (start >> 2)...last {
+      let quad = quads.base + quadIndex
+      let dx = SIMD4<Float>(pointX &- quad.pointee.x)
+      let dy = SIMD4<Float>(pointY &- quad.pointee.y)
+      let dz = SIMD4<Float>(pointZ &- quad.pointee.z)
       let squared = dx * dx + dy * dy + dz * dz
-      let radii = Self.four(radius, index)
-      let outer = radii + tolerances
+      let outer = quad.pointee.radius + tolerances
       let possible = unsafeBitCast(squared .<= outer * outer, to: SIMD4<Int32>.self)
-      var lanes = (possible & laneBits).wrappedSum()
-      if end - index < 4 { lanes &= 1 << Int32(truncatingIfNeeded: end - index) - 1 }
+      var lanes = (possible & laneBits).wrappedSum() & ~unwanted
+      unwanted = 0
+      if quadIndex == last { lanes &= (2 &<< Int32(truncatingIfNeeded: (end - 1) & 3)) - 1 }
       while lanes != 0 {
         let lane = lanes.trailingZeroBitCount
-        lanes &= lanes - 1
-        let slot = slots[index + lane]
-        if isCertain(squared[lane], radii[lane]) || query.isExactlyInside(slot) { body(slot) }
+        lanes &= lanes &- 1
+        let slot = slot(record: quadIndex << 2 + lane)
+        if isCertain(squared[lane], quad.pointee.radius[lane]) || query.isExactlyInside(slot) { body(slot) }
       }
-      index += 4
     }
-  }
-
-  @inline(__always)
-  private static func four<Number: BitwiseCopyable>(_ numbers: UnmanagedArray<Number>, _ index: Int) -> SIMD4<Number> {
-    assert(index + 4 <= numbers.count)
-    return UnsafeRawPointer(numbers.base + index).loadUnaligned(as: SIMD4<Number>.self)
   }
 
   @inline(__always)
   private func isCertain(_ squared: Float, _ radius: Float) -> Bool {
     let inner = radius - tolerance
     return inner > 0 && squared <= inner * inner
+  }
+
+  private func scanLate(row: Int, _ runs: ColumnRuns, _ query: GridQuery, _ body: (Int32) -> Void) {
+    scanLate(row: row, from: runs.first, through: runs.last, query, body)
+    scanLate(row: row, from: runs.secondFirst, through: runs.secondLast, query, body)
+  }
+
+  private func scanLate(
+    row: Int, from first: Int, through last: Int, _ query: GridQuery, _ body: (Int32) -> Void
+  ) {
+    guard first <= last else { return }
+    for block in (first >> GridShape.blockBits)...(last >> GridShape.blockBits) {
+      scanLate(row: row, block: block, query, body)
+    }
   }
 
   private func scanLate(row: Int, block: Int, _ query: GridQuery, _ body: (Int32) -> Void) {

@@ -1,13 +1,22 @@
 /// The circles of one reach, laid out so that a question reads little memory and all of it in a row.
 ///
 /// - A circle is one record: its centre and its radius as 32-bit numbers, and its slot. Records are sorted by the
-///   bucket of the centre's cell; the buckets of a block of 16 columns lie side by side.
-/// - `marks` has a bit for each cell that a circle may touch (cells hash to bits, so a bit can be set for another
-///   cell too). Where it is not set no circle holds the point: the end of most questions.
+///   bucket of the centre's cell; the buckets of a block of 16 columns lie side by side. Four of them share a cache
+///   line, a `Quad`, and are compared at once.
+/// - `marks` has three bits for each cell that a circle may touch, all in one word: a Bloom filter of one read. Where
+///   one of them is not set no circle holds the point: the end of most questions.
 /// - Circles that came after the records were sorted are `late` ones, in chains by block, until `build` sorts all again.
 ///
 /// Plain memory that `CircleGrid` owns; see `UnmanagedArray`.
 struct GridLevel {
+  /// Four records: 64 bytes. Where there is none, the radius is NaN.
+  struct Quad: BitwiseCopyable {
+    var x = SIMD4<Int32>(repeating: 0)
+    var y = SIMD4<Int32>(repeating: 0)
+    var z = SIMD4<Int32>(repeating: 0)
+    var radius = SIMD4<Float>(repeating: .nan)
+  }
+
   /// A circle that is no record yet. `next` is the index of the next one in its chain, -1 at the end.
   struct Late {
     var x: Int32
@@ -30,16 +39,15 @@ struct GridLevel {
   /// Records and late ones whose circle has been removed: their radius is NaN, and no distance is at most NaN.
   var removedCount = 0
 
-  var x = UnmanagedArray<Int32>()
-  var y = UnmanagedArray<Int32>()
-  var z = UnmanagedArray<Int32>()
-  var radius = UnmanagedArray<Float>()
+  var quads = UnmanagedArray<Quad>()
+  /// The slot of each record; empty as long as they are `firstSlot` and what follows it.
   var slots = UnmanagedArray<Int32>()
+  var firstSlot: Int32 = 0
   /// Where each bucket's records begin; one more at the end.
   var bucketStarts = UnmanagedArray<UInt32>()
   var blockShift: UInt64 = 63
   var marks = UnmanagedArray<UInt64>()
-  var markShift: UInt64 = 58
+  var markShift: UInt64 = 63
 
   var late = UnmanagedArray<Late>()
   var lateHeads = UnmanagedArray<Int32>()
@@ -55,14 +63,8 @@ struct GridLevel {
     tolerance = Float(meters * GridPosition.unitsPerMeter)
   }
 
-  /// More records than this pad the end, so that four can be read at once from any of them.
-  static let padding = 4
-
   func release() {
-    x.release()
-    y.release()
-    z.release()
-    radius.release()
+    quads.release()
     slots.release()
     bucketStarts.release()
     marks.release()
@@ -72,10 +74,7 @@ struct GridLevel {
 
   func copy() -> GridLevel {
     var level = self
-    level.x = x.copy()
-    level.y = y.copy()
-    level.z = z.copy()
-    level.radius = radius.copy()
+    level.quads = quads.copy()
     level.slots = slots.copy()
     level.bucketStarts = bucketStarts.copy()
     level.marks = marks.copy()
@@ -85,14 +84,25 @@ struct GridLevel {
   }
 
   var byteCount: Int {
-    x.byteCount + y.byteCount + z.byteCount + radius.byteCount + slots.byteCount + bucketStarts.byteCount
-      + marks.byteCount + late.byteCount + lateHeads.byteCount
+    quads.byteCount + slots.byteCount + bucketStarts.byteCount + marks.byteCount + late.byteCount
+      + lateHeads.byteCount
   }
 
   /// The radius that the chord is compared with: in the middle of its bounds.
   static func chordRadius(_ circle: ExactCircle) -> Float {
     let half = ChordBound.halfWidthMeters(radiusMeters: circle.radiusMeters)
     return Float((circle.radiusMeters - half) * GridPosition.unitsPerMeter)
+  }
+
+  @inline(__always)
+  func slot(record: Int) -> Int32 {
+    slots.count == 0 ? firstSlot &+ Int32(truncatingIfNeeded: record) : slots[record]
+  }
+
+  /// The three bits of a cell in its word; from other bits of the hash than the word's number.
+  @inline(__always)
+  static func markBits(_ hash: UInt64) -> UInt64 {
+    1 &<< hash | 1 &<< (hash &>> 6) | 1 &<< (hash &>> 12)
   }
 
   /// The first bucket of a block.

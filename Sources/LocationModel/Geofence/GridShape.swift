@@ -84,7 +84,7 @@ struct GridShape: BitwiseCopyable, @unchecked Sendable {
   }
 
   @inline(__always)
-  func band(row: Int) -> Band { bands[row >> bandShift] }
+  func band(row: Int) -> Band { bands[row &>> bandShift] }
 
   @inline(__always)
   func column(longitude: Double, in band: Band) -> Int {
@@ -130,6 +130,6 @@ enum CellHash {
   /// `shift` is 64 less the table's bits, at least 1 of them.
   @inline(__always)
   static func index(_ row: Int, _ column: Int, shift: UInt64) -> Int {
-    Int(truncatingIfNeeded: value(row, column) >> shift)
+    Int(truncatingIfNeeded: value(row, column) &>> shift)
   }
 }

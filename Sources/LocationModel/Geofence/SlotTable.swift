@@ -35,4 +35,12 @@ struct SlotTable: Sendable {
     if entries[place] != Self.none { count -= 1 }
     entries[place] = Self.none
   }
+
+  /// Numbers the slots anew: `order` has the old slot of each new one.
+  @usableFromInline
+  mutating func number(by order: [Int32]) {
+    var newSlots = [Int32](repeating: Self.none, count: order.count)
+    for (new, old) in order.enumerated() { newSlots[Int(old)] = Int32(truncatingIfNeeded: new) }
+    for place in entries.indices where entries[place] != Self.none { entries[place] = newSlots[Int(entries[place])] }
+  }
 }

@@ -1,3 +1,5 @@
+import CIndexMemory
+
 /// Memory of a fixed length for plain values, released by whoever made it.
 ///
 /// An array counts its references at every use, which costs as much as a whole query of the index does. The owner is
@@ -7,14 +9,20 @@ struct UnmanagedArray<Element: BitwiseCopyable> {
   let count: Int
 
   init(repeating element: Element, count: Int) {
-    base = .allocate(capacity: max(count, 1))
+    base = Self.allocate(count)
     base.initialize(repeating: element, count: count)
     self.count = count
   }
 
   init() {
-    base = .allocate(capacity: 1)
+    base = Self.allocate(0)
     count = 0
+  }
+
+  init(copying elements: [Element]) {
+    base = Self.allocate(elements.count)
+    for (index, element) in elements.enumerated() { (base + index).initialize(to: element) }
+    count = elements.count
   }
 
   func copy() -> UnmanagedArray { UnmanagedArray(copying: self, count: count) }
@@ -28,12 +36,19 @@ struct UnmanagedArray<Element: BitwiseCopyable> {
   }
 
   private init(copying other: UnmanagedArray, count: Int) {
-    base = .allocate(capacity: max(count, 1))
+    base = Self.allocate(count)
     base.initialize(from: other.base, count: count)
     self.count = count
   }
 
-  func release() { base.deallocate() }
+  private static func allocate(_ count: Int) -> UnsafeMutablePointer<Element> {
+    guard let memory = index_memory_allocate(count * MemoryLayout<Element>.stride) else {
+      preconditionFailure("no memory for \(count) elements of a geofence index")
+    }
+    return memory.bindMemory(to: Element.self, capacity: count)
+  }
+
+  func release() { index_memory_free(base) }
 
   var byteCount: Int { count * MemoryLayout<Element>.stride }
 
