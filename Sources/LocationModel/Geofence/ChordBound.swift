@@ -42,8 +42,14 @@ struct GridPosition {
     var north = 0.0
     var up = 0.0
     geographic_cartesian(latitude, longitude, &east, &north, &up)
-    x = Int32((east * Self.unitsPerMeter).rounded())
-    y = Int32((north * Self.unitsPerMeter).rounded())
-    z = Int32((up * Self.unitsPerMeter).rounded())
+    x = Self.units(east)
+    y = Self.units(north)
+    z = Self.units(up)
+  }
+
+  /// To the nearest; the conversion cuts towards zero.
+  private static func units(_ meters: Double) -> Int32 {
+    let units = meters * unitsPerMeter
+    return Int32(units < 0 ? units - 0.5 : units + 0.5)
   }
 }

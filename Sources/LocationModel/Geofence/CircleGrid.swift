@@ -129,33 +129,34 @@ final class CircleGrid: @unchecked Sendable {
     circles = circles.grown(to: capacity, filler: ExactCircle(latitude: 0, longitude: 0, radiusMeters: 0))
   }
 
-  /// Another circle under the same number; before `settle` only.
-  @usableFromInline
-  func overwrite(slot: Int32, latitude: Double, longitude: Double, radiusMeters: Double) {
-    circles[Int(slot)] = ExactCircle(latitude: latitude, longitude: longitude, radiusMeters: radiusMeters)
-  }
-
   /// Builds everything from the circles that were appended to an empty grid, and numbers them anew so that circles that
   /// are near each other have numbers that are: gives the old slot of each.
   @usableFromInline
   func settle() -> [Int32] {
     var slots = [[Int32]](repeating: [], count: levelCount + 1)
+    var counts = [Int](repeating: 0, count: levelCount + 1)
+    for slot in 0..<count { counts[nominalLevel(circles[slot])] += 1 }
+    for level in slots.indices { slots[level].reserveCapacity(counts[level]) }
     for slot in 0..<count { slots[nominalLevel(circles[slot])].append(Int32(truncatingIfNeeded: slot)) }
     joinSmallLevels(&slots)
     var order: [Int32] = []
-    order.reserveCapacity(count)
-    for level in 0..<levelCount where !slots[level].isEmpty {
-      let firstSlot = Int32(truncatingIfNeeded: order.count)
-      order += levels[level].build(slots: slots[level], circles: circles, firstSlot: firstSlot)
+    var firstSlots: [Int] = []
+    for level in 0..<levelCount {
+      firstSlots.append(order.count)
+      if slots[level].isEmpty { continue }
+      order += levels[level].sort(slots: slots[level], circles: circles)
       levelsInUse |= 1 << UInt32(level)
     }
-    for slot in slots[levelCount] {
-      large.append(LargeCircle(circles[Int(slot)], slot: Int32(truncatingIfNeeded: order.count)))
-      order.append(slot)
+    order += slots[levelCount]
+    let unordered = circles
+    circles = UnmanagedArray(count: count) { unordered[Int(order[$0])] }
+    unordered.release()
+    for level in 0..<levelCount where !slots[level].isEmpty {
+      levels[level].fill(firstSlot: firstSlots[level], circles: circles)
     }
-    let old = circles
-    circles = UnmanagedArray(copying: order.map { old[Int($0)] })
-    old.release()
+    for slot in (count - slots[levelCount].count)..<count {
+      large.append(LargeCircle(circles[slot], slot: Int32(truncatingIfNeeded: slot)))
+    }
     return order
   }
 
@@ -178,7 +179,7 @@ final class CircleGrid: @unchecked Sendable {
   @usableFromInline
   func replace(slot: Int32, latitude: Double, longitude: Double, radiusMeters: Double) {
     unsettle(slot: slot)
-    overwrite(slot: slot, latitude: latitude, longitude: longitude, radiusMeters: radiusMeters)
+    circles[Int(slot)] = ExactCircle(latitude: latitude, longitude: longitude, radiusMeters: radiusMeters)
     settle(slot: slot)
   }
 

@@ -36,12 +36,41 @@ extension GeofenceIndex {
     if table.isFull { growTable() }
   }
 
-  /// Numbers the identifiers anew: `order` has the old slot of each new one.
+  /// Enters all identifiers, whose circles stand in the grid; of two that are equal the one that arrived later stays.
   @inlinable
-  mutating func number(by order: [Int32]) {
-    let old = identifiers
-    identifiers = order.map { old[Int($0)] }
-    table.number(by: order)
+  mutating func fillTable(arrivals: [Int32]) {
+    table = SlotTable(capacity: identifiers.count)
+    var losers: [Int32] = []
+    var first = 0
+    while first < identifiers.count {
+      // Hashes of some at a time, so that the places they need are fetched together.
+      let end = min(first + 32, identifiers.count)
+      for slot in first..<end { table.prefetch(identifiers[slot].hashValue) }
+      for slot in first..<end {
+        let (place, other) = find(identifiers[slot])
+        if let other, arrivals[Int(other)] > arrivals[slot] {
+          losers.append(Int32(truncatingIfNeeded: slot))
+        } else {
+          if let other { losers.append(other) }
+          table.set(place, to: Int32(truncatingIfNeeded: slot))
+        }
+      }
+      first = end
+    }
+    // From the end, so that what moves to a loser's slot is no loser itself.
+    for loser in losers.sorted(by: >) { drop(loser) }
+  }
+
+  /// Removes the circle of a slot that no place of the table leads to; the last one gets its slot.
+  @inlinable
+  mutating func drop(_ slot: Int32) {
+    let last = Int32(truncatingIfNeeded: identifiers.count - 1)
+    if last != slot {
+      table.set(find(identifiers[Int(last)]).place, to: slot)
+      identifiers[Int(slot)] = identifiers[Int(last)]
+    }
+    identifiers.removeLast()
+    grid.remove(slot: slot)
   }
 
   @inlinable

@@ -33,19 +33,18 @@ public struct GeofenceIndex<Identifier: Hashable & Sendable>: Sendable {
     grid.reserve(expected)
     identifiers = []
     identifiers.reserveCapacity(expected)
-    table = SlotTable(capacity: expected)
+    table = SlotTable()
     for circle in circles {
       try Self.check(circle)
-      let (place, slot) = find(circle.identifier)
-      let (latitude, longitude) = (circle.center.latitude, circle.center.longitude)
-      if let slot {
-        grid.overwrite(slot: slot, latitude: latitude, longitude: longitude, radiusMeters: circle.radiusMeters)
-      } else {
-        try name(circle.identifier, at: place)
-        grid.append(latitude: latitude, longitude: longitude, radiusMeters: circle.radiusMeters)
-      }
+      guard identifiers.count < Int(Int32.max) else { throw .tooManyCircles }
+      identifiers.append(circle.identifier)
+      grid.append(
+        latitude: circle.center.latitude, longitude: circle.center.longitude, radiusMeters: circle.radiusMeters)
     }
-    number(by: grid.settle())
+    let order = grid.settle()
+    let unordered = identifiers
+    identifiers = order.map { unordered[Int($0)] }
+    fillTable(arrivals: order)
   }
 
   @inlinable public var count: Int { identifiers.count }
@@ -139,13 +138,7 @@ public struct GeofenceIndex<Identifier: Hashable & Sendable>: Sendable {
     ownAlone()
     let old = circle(slot)
     forget(at: place)
-    let last = Int32(truncatingIfNeeded: identifiers.count - 1)
-    if last != slot {
-      table.set(find(identifiers[Int(last)]).place, to: slot)
-      identifiers[Int(slot)] = identifiers[Int(last)]
-    }
-    identifiers.removeLast()
-    grid.remove(slot: slot)
+    drop(slot)
     return old
   }
 }

@@ -1,49 +1,32 @@
 extension GridLevel {
   private static let leastBucketCount = 32
-  private static let leastMarkWordCount = 2
+  /// Two lines of eight words.
+  private static let leastMarkWordCount = 16
+  private static let lineWordBits = 3
   private static let leastLateCapacity = 64
 
-  /// Sorts all circles of the given slots into records. There are no late ones afterwards.
-  ///
-  /// With a `firstSlot` the circles are numbered anew from it in the order of their records, so that what is asked for
-  /// together lies together; the answer is the old slot of each.
-  @discardableResult
-  mutating func build(
-    slots live: [Int32], circles: UnmanagedArray<ExactCircle>, firstSlot: Int32? = nil
-  ) -> [Int32] {
-    release()
-    liveCount = live.count
-    recordCount = live.count
-    lateCount = 0
-    removedCount = 0
-    late = UnmanagedArray()
-    lateHeads = UnmanagedArray()
-    let bucketBits = Self.bits(atLeast: max(live.count, Self.leastBucketCount))
-    blockShift = UInt64(64 - (bucketBits - GridShape.blockBits))
-    // A word for each circle, which touches about 5 cells: at most 2 of 100 cells that no circle touches look marked.
-    let markBits = Self.bits(atLeast: max(live.count, Self.leastMarkWordCount))
-    markShift = UInt64(64 - markBits)
-    marks = UnmanagedArray(repeating: 0, count: 1 << markBits)
-    let order = fillRecords(live, circles, bucketCount: 1 << bucketBits)
-    for slot in order { mark(circles[Int(slot)]) }
-    if let firstSlot {
-      self.firstSlot = firstSlot
-      slots = UnmanagedArray()
-    } else {
-      slots = UnmanagedArray(copying: order)
-    }
-    return order
+  /// Makes records of the circles of the given slots. There are no late ones afterwards.
+  mutating func build(slots live: [Int32], circles: UnmanagedArray<ExactCircle>) {
+    let order = sort(slots: live, circles: circles)
+    for (place, slot) in order.enumerated() { setRecord(place, circles[Int(slot)]) }
+    slots.release()
+    slots = UnmanagedArray(copying: order)
   }
 
+  /// The same for circles that stand in the order of their records already, from `firstSlot` on.
+  mutating func fill(firstSlot: Int, circles: UnmanagedArray<ExactCircle>) {
+    self.firstSlot = Int32(truncatingIfNeeded: firstSlot)
+    for place in 0..<recordCount { setRecord(place, circles[firstSlot + place]) }
+  }
+
+  /// Gives the slots in the order that their records have to have, and room for these.
+  ///
   /// A counting sort: how many fall into each bucket, where each bucket begins, then each to its place.
-  /// Gives the slots in the order of the records.
-  private mutating func fillRecords(
-    _ live: [Int32], _ circles: UnmanagedArray<ExactCircle>, bucketCount: Int
-  ) -> [Int32] {
+  mutating func sort(slots live: [Int32], circles: UnmanagedArray<ExactCircle>) -> [Int32] {
+    makeRoom(count: live.count)
     // While records are placed, the entry after a bucket's own is where its next record goes; the last moves every
     // entry to where the following bucket begins, which is what the entry before it then has to say.
-    let starts = UnmanagedArray<UInt32>(repeating: 0, count: bucketCount + 2)
-    bucketStarts = starts
+    let starts = bucketStarts
     var buckets: [UInt32] = []
     buckets.reserveCapacity(live.count)
     for slot in live {
@@ -52,18 +35,33 @@ extension GridLevel {
       starts[bucket + 2] += 1
     }
     for index in 1..<starts.count { starts[index] += starts[index - 1] }
-
-    quads = UnmanagedArray(repeating: Quad(), count: (live.count + 3) / 4)
-    let order = [Int32](unsafeUninitializedCapacity: live.count) { order, count in
-      for (slot, bucket) in zip(live, buckets) {
-        let place = Int(starts[Int(bucket) + 1])
-        starts[Int(bucket) + 1] += 1
-        order.initializeElement(at: place, to: slot)
+    return [Int32](unsafeUninitializedCapacity: live.count) { order, count in
+      for index in live.indices {
+        let next = Int(buckets[index]) + 1
+        order.initializeElement(at: Int(starts[next]), to: live[index])
+        starts[next] += 1
       }
       count = live.count
     }
-    for (place, slot) in order.enumerated() { setRecord(place, circles[Int(slot)]) }
-    return order
+  }
+
+  private mutating func makeRoom(count: Int) {
+    release()
+    liveCount = count
+    recordCount = count
+    lateCount = 0
+    removedCount = 0
+    late = UnmanagedArray()
+    lateHeads = UnmanagedArray()
+    slots = UnmanagedArray()
+    quads = UnmanagedArray(repeating: Quad(), count: (count + 3) / 4)
+    let bucketBits = Self.bits(atLeast: max(count, Self.leastBucketCount))
+    blockShift = UInt64(64 - (bucketBits - GridShape.blockBits))
+    bucketStarts = UnmanagedArray(repeating: 0, count: 1 << bucketBits + 2)
+    // A word for each circle, which touches about 5 cells: at most 2 of 100 cells that no circle touches look marked.
+    let markBits = Self.bits(atLeast: max(count, Self.leastMarkWordCount))
+    markShift = UInt64(64 - (markBits - Self.lineWordBits))
+    marks = UnmanagedArray(repeating: 0, count: 1 << markBits)
   }
 
   private func setRecord(_ place: Int, _ circle: ExactCircle) {
@@ -73,6 +71,7 @@ extension GridLevel {
     quad.pointee.y[place % 4] = position.y
     quad.pointee.z[place % 4] = position.z
     quad.pointee.radius[place % 4] = Self.chordRadius(circle)
+    mark(circle)
   }
 
   private static func bits(atLeast count: Int) -> Int {
@@ -84,7 +83,7 @@ extension GridLevel {
     let reach = GridShape.latitudeReach(meters: circle.radiusMeters)
     let first = shape.row(latitude: max(-90, circle.latitude - reach))
     let last = shape.row(latitude: min(90, circle.latitude + reach))
-    let longitudeReach = GridShape.longitudeReach(latitude: circle.latitude, meters: circle.radiusMeters)
+    let longitudeReach = shape.longitudeReach(circle)
     for row in first...last {
       let runs = shape.columns(around: circle.longitude, reach: longitudeReach, in: shape.band(row: row))
       mark(row: row, from: runs.first, through: runs.last)
@@ -95,8 +94,8 @@ extension GridLevel {
   private func mark(row: Int, from first: Int, through last: Int) {
     guard first <= last else { return }
     for cell in (first >> GridShape.markBits)...(last >> GridShape.markBits) {
-      let hash = CellHash.value(row, cell)
-      marks[Int(truncatingIfNeeded: hash &>> markShift)] |= Self.markBits(hash)
+      let (word, bits) = place(ofMarkRow: row, cell: cell)
+      marks[word] |= bits
     }
   }
 

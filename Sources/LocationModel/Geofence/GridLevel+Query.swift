@@ -58,9 +58,8 @@ extension GridLevel {
   func mayHold(latitude: Double, longitude: Double) -> Bool {
     let row = shape.row(latitude: latitude)
     let column = shape.column(longitude: longitude, in: shape.band(row: row))
-    let hash = CellHash.value(row, column >> GridShape.markBits)
-    let bits = Self.markBits(hash)
-    return marks[Int(truncatingIfNeeded: hash &>> markShift)] & bits == bits
+    let (word, bits) = place(ofMarkRow: row, cell: column >> GridShape.markBits)
+    return marks[word] & bits == bits
   }
 
   /// Gives the slot of each circle that holds the place, once.

@@ -4,7 +4,7 @@
 ///   bucket of the centre's cell; the buckets of a block of 16 columns lie side by side. Four of them share a cache
 ///   line, a `Quad`, and are compared at once.
 /// - `marks` has three bits for each cell that a circle may touch, all in one word: a Bloom filter of one read. Where
-///   one of them is not set no circle holds the point: the end of most questions.
+///   one of them is not set no circle holds the point: the end of most questions. Squares of 16 cells share a cache line.
 /// - Circles that came after the records were sorted are `late` ones, in chains by block, until `build` sorts all again.
 ///
 /// Plain memory that `CircleGrid` owns; see `UnmanagedArray`.
@@ -47,6 +47,7 @@ struct GridLevel {
   var bucketStarts = UnmanagedArray<UInt32>()
   var blockShift: UInt64 = 63
   var marks = UnmanagedArray<UInt64>()
+  /// 64 less the bits of a line's number; a line is eight words.
   var markShift: UInt64 = 63
 
   var late = UnmanagedArray<Late>()
@@ -99,10 +100,16 @@ struct GridLevel {
     slots.count == 0 ? firstSlot &+ Int32(truncatingIfNeeded: record) : slots[record]
   }
 
-  /// The three bits of a cell in its word; from other bits of the hash than the word's number.
+  /// Where the marks of a cell are: a word, and three of its bits.
   @inline(__always)
-  static func markBits(_ hash: UInt64) -> UInt64 {
-    1 &<< hash | 1 &<< (hash &>> 6) | 1 &<< (hash &>> 12)
+  func place(ofMarkRow row: Int, cell: Int) -> (word: Int, bits: UInt64) {
+    let square = CellHash.value(row &>> 2, cell &>> 2)
+    let inSquare = UInt64(truncatingIfNeeded: (row & 3) &<< 2 | (cell & 3))
+    let own = CellHash.mixed(square &+ inSquare)
+    let line = Int(truncatingIfNeeded: square &>> markShift)
+    return (
+      line &<< 3 | Int(truncatingIfNeeded: own &>> 61), 1 &<< own | 1 &<< (own &>> 6) | 1 &<< (own &>> 12)
+    )
   }
 
   /// The first bucket of a block.

@@ -76,6 +76,16 @@ struct GridShape: BitwiseCopyable, @unchecked Sendable {
     return geographic_arcsine(sine) * degreesPerRadian * (1 + 1e-6) + 1e-9
   }
 
+  /// How far in longitude a circle of at most the reach can go.
+  ///
+  /// Where the band knows what the reach itself spans, a part of the radius spans at most that part of it: as a function
+  /// of ε, asin(sin ε / cos β) is convex and 0 at 0.
+  func longitudeReach(_ circle: ExactCircle) -> Double {
+    let whole = band(row: row(latitude: circle.latitude)).longitudeReach
+    if whole >= 0 { return whole * (circle.radiusMeters / reachMeters) + 1e-9 }
+    return Self.longitudeReach(latitude: circle.latitude, meters: circle.radiusMeters)
+  }
+
   private static let degreesPerRadian = 180 / Double.pi
 
   @inline(__always)
@@ -122,7 +132,12 @@ struct ColumnRuns {
 enum CellHash {
   @inline(__always)
   static func value(_ row: Int, _ column: Int) -> UInt64 {
-    var bits = (UInt64(truncatingIfNeeded: row) << 32 | UInt64(truncatingIfNeeded: column)) &* 0x9E37_79B9_7F4A_7C15
+    mixed(UInt64(truncatingIfNeeded: row) &<< 32 | UInt64(truncatingIfNeeded: column))
+  }
+
+  @inline(__always)
+  static func mixed(_ value: UInt64) -> UInt64 {
+    var bits = value &* 0x9E37_79B9_7F4A_7C15
     bits ^= bits >> 32
     return bits &* 0xD6E8_FEB8_6659_FD93
   }

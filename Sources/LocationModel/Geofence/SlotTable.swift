@@ -1,3 +1,5 @@
+import CIndexMemory
+
 /// Which slot an identifier has: a hash table of numbers alone, since the identifiers stand in an array already.
 ///
 /// Open addressing with linear probing, at most half full; eight to sixteen bytes an identifier.
@@ -36,11 +38,8 @@ struct SlotTable: Sendable {
     entries[place] = Self.none
   }
 
-  /// Numbers the slots anew: `order` has the old slot of each new one.
   @usableFromInline
-  mutating func number(by order: [Int32]) {
-    var newSlots = [Int32](repeating: Self.none, count: order.count)
-    for (new, old) in order.enumerated() { newSlots[Int(old)] = Int32(truncatingIfNeeded: new) }
-    for place in entries.indices where entries[place] != Self.none { entries[place] = newSlots[Int(entries[place])] }
+  func prefetch(_ hash: Int) {
+    entries.withUnsafeBufferPointer { index_memory_prefetch($0.baseAddress! + start(hash)) }
   }
 }

@@ -19,10 +19,14 @@ struct UnmanagedArray<Element: BitwiseCopyable> {
     count = 0
   }
 
+  init(count: Int, _ element: (Int) -> Element) {
+    base = Self.allocate(count)
+    for index in 0..<count { (base + index).initialize(to: element(index)) }
+    self.count = count
+  }
+
   init(copying elements: [Element]) {
-    base = Self.allocate(elements.count)
-    for (index, element) in elements.enumerated() { (base + index).initialize(to: element) }
-    count = elements.count
+    self.init(count: elements.count) { elements[$0] }
   }
 
   func copy() -> UnmanagedArray { UnmanagedArray(copying: self, count: count) }
