@@ -84,13 +84,11 @@ final class CircleGrid: @unchecked Sendable {
   private func forEachSlot(
     inLevels levelsToAsk: UInt32, _ latitude: Double, _ longitude: Double, _ body: (Int32) -> Void
   ) {
-    let query = GridQuery(
-      latitude: latitude, longitude: longitude, position: GridPosition(latitude: latitude, longitude: longitude),
-      circles: circles)
+    var query = GridQuery(latitude: latitude, longitude: longitude, circles: circles)
     var remaining = levelsToAsk
     while remaining != 0 {
       let level = levels + remaining.trailingZeroBitCount
-      if level.pointee.mayHold(latitude: latitude, longitude: longitude) { level.pointee.forEachSlot(query, body) }
+      if level.pointee.mayHold(latitude: latitude, longitude: longitude) { level.pointee.forEachSlot(&query, body) }
       remaining &= remaining - 1
     }
     if !large.isEmpty { forEachLargeSlot(latitude, longitude, body) }

@@ -4,8 +4,23 @@ import CIndexMemory
 struct GridQuery {
   let latitude: Double
   let longitude: Double
-  let position: GridPosition
   let circles: UnmanagedArray<ExactCircle>
+  private var position: GridPosition?
+
+  init(latitude: Double, longitude: Double, circles: UnmanagedArray<ExactCircle>) {
+    self.latitude = latitude
+    self.longitude = longitude
+    self.circles = circles
+  }
+
+  /// Worked out when it is asked for the first time.
+  @inline(__always)
+  mutating func located() -> GridPosition {
+    if let position { return position }
+    let new = GridPosition(latitude: latitude, longitude: longitude)
+    position = new
+    return new
+  }
 
   @inline(__always)
   func isExactlyInside(_ slot: Int32) -> Bool {
@@ -13,16 +28,17 @@ struct GridQuery {
   }
 }
 
-/// The records that a question has to read, gathered first so that memory can fetch them all at a time.
+/// The buckets that a question has to read, gathered first so that memory can fetch them all at a time.
 ///
 /// Two blocks can hash to the same buckets, which must be read once only; so it is kept which have been.
-private struct RecordRanges {
+private struct BucketRanges {
   struct Range: BitwiseCopyable {
     var firstBucket: Int
-    /// A bit for each column of the block.
-    var columns: UInt16
-    var start: UInt32
-    var end: UInt32
+    /// A bit for each bucket of the block that is to be read.
+    var buckets: UInt16
+    /// Records of the first buckets of these that lie side by side.
+    var start: UInt32 = 0
+    var end: UInt32 = 0
   }
 
   /// Three rows of at most three blocks, and some for rows that the date line cuts.
@@ -31,17 +47,22 @@ private struct RecordRanges {
   var count = 0
 
   @inline(__always)
-  mutating func append(_ range: Range) {
-    ranges.initializeElement(at: count, to: range)
+  mutating func append(firstBucket: Int, buckets: UInt16) {
+    var unread = buckets
+    for index in 0..<count where ranges[index].firstBucket == firstBucket { unread &= ~ranges[index].buckets }
+    ranges.initializeElement(at: count, to: Range(firstBucket: firstBucket, buckets: unread))
     count &+= 1
   }
+}
 
-  /// What of the wanted columns has been asked for by no range yet.
+extension UInt16 {
+  /// Takes the lowest bits that are set side by side away, and says where they begin and how many there are.
   @inline(__always)
-  func unread(firstBucket: Int, wanted: UInt16) -> UInt16 {
-    var unread = wanted
-    for index in 0..<count where ranges[index].firstBucket == firstBucket { unread &= ~ranges[index].columns }
-    return unread
+  fileprivate mutating func removeLowestRun() -> (first: Int, count: Int) {
+    let first = trailingZeroBitCount
+    let count = (~(self &>> UInt16(truncatingIfNeeded: first))).trailingZeroBitCount
+    self &= ~(UInt16(truncatingIfNeeded: 1 &<< count &- 1) &<< UInt16(truncatingIfNeeded: first))
+    return (first, count)
   }
 }
 
@@ -64,30 +85,33 @@ extension GridLevel {
 
   /// Gives the slot of each circle that holds the place, once.
   @inline(never)
-  func forEachSlot(_ query: GridQuery, _ body: (Int32) -> Void) {
+  func forEachSlot(_ query: inout GridQuery, _ body: (Int32) -> Void) {
     let row = shape.row(latitude: query.latitude)
     let reach = longitudeReach(query, row: row)
     let south = runs(row: row - 1, query, reach)
     let middle = runs(row: row, query, reach)
     let north = runs(row: row + 1, query, reach)
-    guard south.blockCount + middle.blockCount + north.blockCount <= RecordRanges.capacity else {
-      return scanAll(query, body)
+    guard south.blockCount + middle.blockCount + north.blockCount <= BucketRanges.capacity else {
+      return scanAll(query, query.located(), body)
     }
-    withUnsafeTemporaryAllocation(of: RecordRanges.Range.self, capacity: RecordRanges.capacity) { buffer in
-      var ranges = RecordRanges(ranges: buffer)
-      gather(row: row - 1, south, query, &ranges, body)
-      gather(row: row, middle, query, &ranges, body)
-      gather(row: row + 1, north, query, &ranges, body)
-      for index in 0..<ranges.count { prefetch(ranges.ranges[index]) }
+    withUnsafeTemporaryAllocation(of: BucketRanges.Range.self, capacity: BucketRanges.capacity) { buffer in
+      var ranges = BucketRanges(ranges: buffer)
+      gather(row: row - 1, south, &ranges)
+      gather(row: row, middle, &ranges)
+      gather(row: row + 1, north, &ranges)
+      // Meanwhile the beginnings of the buckets arrive.
+      let position = query.located()
+      for index in 0..<ranges.count { fetch(&ranges.ranges[index], query, position, body) }
       for index in 0..<ranges.count {
         let range = ranges.ranges[index]
-        scanRecords(from: Int(range.start), to: Int(range.end), query, body)
+        scanRecords(from: Int(range.start), to: Int(range.end), query, position, body)
       }
     }
     if lateCount > 0 {
-      scanLate(row: row - 1, south, query, body)
-      scanLate(row: row, middle, query, body)
-      scanLate(row: row + 1, north, query, body)
+      let position = query.located()
+      scanLate(row: row - 1, south, query, position, body)
+      scanLate(row: row, middle, query, position, body)
+      scanLate(row: row + 1, north, query, position, body)
     }
   }
 
@@ -105,64 +129,56 @@ extension GridLevel {
   }
 
   @inline(__always)
-  private func gather(
-    row: Int, _ runs: ColumnRuns, _ query: GridQuery, _ ranges: inout RecordRanges, _ body: (Int32) -> Void
-  ) {
-    gather(row: row, from: runs.first, through: runs.last, query, &ranges, body)
-    if runs.secondLast >= 0 {
-      gather(row: row, from: runs.secondFirst, through: runs.secondLast, query, &ranges, body)
-    }
+  private func gather(row: Int, _ runs: ColumnRuns, _ ranges: inout BucketRanges) {
+    gather(row: row, from: runs.first, through: runs.last, &ranges)
+    if runs.secondLast >= 0 { gather(row: row, from: runs.secondFirst, through: runs.secondLast, &ranges) }
   }
 
   @inline(__always)
-  private func gather(
-    row: Int, from first: Int, through last: Int, _ query: GridQuery, _ ranges: inout RecordRanges,
-    _ body: (Int32) -> Void
-  ) {
+  private func gather(row: Int, from first: Int, through last: Int, _ ranges: inout BucketRanges) {
     let blockMask = 1 << GridShape.blockBits - 1
     var column = first
     while column <= last {
-      let block = column >> GridShape.blockBits
       let end = min(last, column | blockMask)
-      let bucket = firstBucket(row: row, block: block)
+      let bucket = firstBucket(row: row, block: column >> GridShape.blockBits)
+      index_memory_prefetch(bucketStarts.base + bucket + column & blockMask)
       let wanted = UInt16(truncatingIfNeeded: (2 &<< (end & blockMask)) - (1 &<< (column & blockMask)))
-      let unread = ranges.unread(firstBucket: bucket, wanted: wanted)
-      if unread == wanted {
-        ranges.append(
-          RecordRanges.Range(
-            firstBucket: bucket, columns: wanted, start: bucketStarts[bucket + column & blockMask],
-            end: bucketStarts[bucket + end & blockMask + 1]))
-      } else {
-        scan(columns: unread, firstBucket: bucket, query, body)
-        ranges.append(RecordRanges.Range(firstBucket: bucket, columns: unread, start: 0, end: 0))
-      }
+      ranges.append(firstBucket: bucket, buckets: wanted)
       column = end + 1
     }
   }
 
-  /// What is left of a block that shares its buckets with another one.
-  @inline(never)
-  private func scan(columns: UInt16, firstBucket: Int, _ query: GridQuery, _ body: (Int32) -> Void) {
-    for offset in 0..<UInt16.bitWidth where columns & (1 << UInt16(offset)) != 0 {
-      let bucket = firstBucket + offset
-      scanRecords(from: Int(bucketStarts[bucket]), to: Int(bucketStarts[bucket + 1]), query, body)
+  /// Finds the records of a range and has the first of them fetched. Only where two blocks share their buckets can there
+  /// be more than one run of these; the further ones are read at once.
+  @inline(__always)
+  private func fetch(
+    _ range: inout BucketRanges.Range, _ query: GridQuery, _ position: GridPosition, _ body: (Int32) -> Void
+  ) {
+    var buckets = range.buckets
+    guard buckets != 0 else { return }
+    (range.start, range.end) = records(range.firstBucket, buckets.removeLowestRun())
+    while buckets != 0 {
+      let (start, end) = records(range.firstBucket, buckets.removeLowestRun())
+      scanRecords(from: Int(start), to: Int(end), query, position, body)
     }
+    guard range.start < range.end else { return }
+    let first = Int(range.start >> 2)
+    for quad in first...min(Int((range.end - 1) >> 2), first + 4) { index_memory_prefetch(quads.base + quad) }
   }
 
   @inline(__always)
-  private func prefetch(_ range: RecordRanges.Range) {
-    guard range.start < range.end else { return }
-    for quad in Int(range.start >> 2)...min(Int((range.end - 1) >> 2), Int(range.start >> 2) + 4) {
-      index_memory_prefetch(quads.base + quad)
-    }
+  private func records(_ firstBucket: Int, _ run: (first: Int, count: Int)) -> (start: UInt32, end: UInt32) {
+    (bucketStarts[firstBucket + run.first], bucketStarts[firstBucket + run.first + run.count])
   }
 
   /// Four records at a time. What float arithmetic leaves open is put to the exact test.
   @inline(__always)
-  private func scanRecords(from start: Int, to end: Int, _ query: GridQuery, _ body: (Int32) -> Void) {
+  private func scanRecords(
+    from start: Int, to end: Int, _ query: GridQuery, _ position: GridPosition, _ body: (Int32) -> Void
+  ) {
     guard start < end else { return }
     let (pointX, pointY, pointZ) = (
-      SIMD4(repeating: query.position.x), SIMD4(repeating: query.position.y), SIMD4(repeating: query.position.z)
+      SIMD4(repeating: position.x), SIMD4(repeating: position.y), SIMD4(repeating: position.z)
     )
     let tolerances = SIMD4(repeating: tolerance)
     let laneBits = SIMD4<Int32>(1, 2, 4, 8)
@@ -195,44 +211,48 @@ extension GridLevel {
     return inner > 0 && squared <= inner * inner
   }
 
-  private func scanLate(row: Int, _ runs: ColumnRuns, _ query: GridQuery, _ body: (Int32) -> Void) {
-    scanLate(row: row, from: runs.first, through: runs.last, query, body)
-    scanLate(row: row, from: runs.secondFirst, through: runs.secondLast, query, body)
+  private func scanLate(
+    row: Int, _ runs: ColumnRuns, _ query: GridQuery, _ position: GridPosition, _ body: (Int32) -> Void
+  ) {
+    scanLate(row: row, from: runs.first, through: runs.last, query, position, body)
+    scanLate(row: row, from: runs.secondFirst, through: runs.secondLast, query, position, body)
   }
 
   private func scanLate(
-    row: Int, from first: Int, through last: Int, _ query: GridQuery, _ body: (Int32) -> Void
+    row: Int, from first: Int, through last: Int, _ query: GridQuery, _ position: GridPosition, _ body: (Int32) -> Void
   ) {
     guard first <= last else { return }
     for block in (first >> GridShape.blockBits)...(last >> GridShape.blockBits) {
-      scanLate(row: row, block: block, query, body)
+      scanLate(row: row, block: block, query, position, body)
     }
   }
 
-  private func scanLate(row: Int, block: Int, _ query: GridQuery, _ body: (Int32) -> Void) {
+  private func scanLate(
+    row: Int, block: Int, _ query: GridQuery, _ position: GridPosition, _ body: (Int32) -> Void
+  ) {
     var index = Int(lateHeads[CellHash.index(row, block, shift: lateShift)])
     while index >= 0 {
       let entry = late[index]
       // A chain holds other blocks too, which have their own turn.
       if entry.row == Int32(truncatingIfNeeded: row) && entry.block == Int32(truncatingIfNeeded: block) {
-        test(entry, query, body)
+        test(entry, query, position, body)
       }
       index = Int(entry.next)
     }
   }
 
-  private func test(_ entry: Late, _ query: GridQuery, _ body: (Int32) -> Void) {
-    let dx = Float(query.position.x &- entry.x)
-    let dy = Float(query.position.y &- entry.y)
-    let dz = Float(query.position.z &- entry.z)
+  private func test(_ entry: Late, _ query: GridQuery, _ position: GridPosition, _ body: (Int32) -> Void) {
+    let dx = Float(position.x &- entry.x)
+    let dy = Float(position.y &- entry.y)
+    let dz = Float(position.z &- entry.z)
     let squared = dx * dx + dy * dy + dz * dz
     let outer = entry.radius + tolerance
     guard squared <= outer * outer else { return }
     if isCertain(squared, entry.radius) || query.isExactlyInside(entry.slot) { body(entry.slot) }
   }
 
-  private func scanAll(_ query: GridQuery, _ body: (Int32) -> Void) {
-    scanRecords(from: 0, to: recordCount, query, body)
-    for index in 0..<lateCount { test(late[index], query, body) }
+  private func scanAll(_ query: GridQuery, _ position: GridPosition, _ body: (Int32) -> Void) {
+    scanRecords(from: 0, to: recordCount, query, position, body)
+    for index in 0..<lateCount { test(late[index], query, position, body) }
   }
 }
