@@ -22,14 +22,14 @@ struct GeneratedFleet {
     }
     let starts = (0..<trackCount).map { _ in
       let near = circles[Int(random.next() * Double(circleCount))].center
-      return place(near, spreadMeters: 3_000, &random)
+      return place(near, spreadMeters: 2_500, &random)
     }
     return GeneratedFleet(
       name: "world", circles: circles, fixes: fixes(starts: starts, seconds: trackSeconds, &random))
   }
 
   /// 500 cities within 60 degrees of latitude, the k-th with a weight of k^-0.6, centres spread about it with a
-  /// standard deviation of 8 km; tracks begin nearer to its middle, with one of 5 km.
+  /// standard deviation of 8 km; tracks begin nearer to its middle, with one of 3 km.
   static func city(circleCount: Int, trackCount: Int, trackSeconds: Int) -> GeneratedFleet {
     var random = Random(state: 20_260_605)
     let cities = (0..<500).map { _ in
@@ -49,7 +49,7 @@ struct GeneratedFleet {
         identifier: number, center: place(drawnCity(), spreadMeters: 8_000, &random),
         radiusMeters: 100 + 900 * random.next())
     }
-    let starts = (0..<trackCount).map { _ in place(drawnCity(), spreadMeters: 5_000, &random) }
+    let starts = (0..<trackCount).map { _ in place(drawnCity(), spreadMeters: 3_000, &random) }
     return GeneratedFleet(
       name: "city", circles: circles, fixes: fixes(starts: starts, seconds: trackSeconds, &random))
   }
