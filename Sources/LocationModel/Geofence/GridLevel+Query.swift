@@ -214,15 +214,14 @@ extension GridLevel {
   private func scanLate(
     row: Int, _ runs: ColumnRuns, _ query: GridQuery, _ position: GridPosition, _ body: (Int32) -> Void
   ) {
-    scanLate(row: row, from: runs.first, through: runs.last, query, position, body)
-    scanLate(row: row, from: runs.secondFirst, through: runs.secondLast, query, position, body)
-  }
-
-  private func scanLate(
-    row: Int, from first: Int, through last: Int, _ query: GridQuery, _ position: GridPosition, _ body: (Int32) -> Void
-  ) {
-    guard first <= last else { return }
-    for block in (first >> GridShape.blockBits)...(last >> GridShape.blockBits) {
+    let bits = GridShape.blockBits
+    for block in (runs.first >> bits)..<((runs.last >> bits) + 1) {
+      scanLate(row: row, block: block, query, position, body)
+    }
+    guard runs.secondLast >= 0 else { return }
+    // Of a row with few columns both runs can lie in one block.
+    for block in (runs.secondFirst >> bits)...(runs.secondLast >> bits)
+    where block < runs.first >> bits || block > runs.last >> bits {
       scanLate(row: row, block: block, query, position, body)
     }
   }
