@@ -1,6 +1,6 @@
 import BenchmarkSupport
 import CBoostTree
-import Glibc
+@preconcurrency import Glibc
 import LocationModel
 
 /// What one engine did with one fleet: seconds of processor time of each round.
@@ -54,6 +54,34 @@ func runOwn(_ fleet: GeneratedFleet, _ run: inout Run) throws -> String {
   return "beside \(circleBytes) for the circles; resident memory grew by \(resident) in all  hash \(hash.text)"
 }
 
+/// Circles that move to another place of the fleet while the index is in use: one removal and one insertion each.
+func reportChanges(_ fleet: GeneratedFleet, count: Int) throws {
+  var index = try GeofenceIndex(fleet.circles)
+  var random = Random(state: 20_260_606)
+  var longest = 0.0
+  let start = Measurement.processSeconds()
+  for _ in 0..<count {
+    let number = Int(random.next() * Double(fleet.circles.count))
+    let other = fleet.circles[Int(random.next() * Double(fleet.circles.count))]
+    let before = monotonicSeconds()
+    let removed = index.remove(number)
+    try index.insert(
+      Geofence(identifier: number, center: other.center, radiusMeters: removed?.radiusMeters ?? other.radiusMeters))
+    longest = max(longest, monotonicSeconds() - before)
+  }
+  let mean = (Measurement.processSeconds() - start) / Double(count)
+  print(
+    "  this                  \(count) removals and insertions  \(decimals(mean * 1e6, 2)) µs a pair in the mean, the longest "
+      + "\(decimals(longest * 1e3, 1)) ms  \(decimals(Double(index.memoryBytes.index) / Double(index.count), 1)) bytes a circle"
+  )
+}
+
+func monotonicSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+}
+
 func runBoost(_ circles: [boost_circle], _ points: [boost_point], _ run: inout Run) {
   let resident = residentBytes()
   let before = Measurement.processSeconds()
@@ -82,12 +110,14 @@ func compare(_ fleet: GeneratedFleet, rounds: Int) throws {
     if !isAlone { runBoost(circles, points, &boost) }
   }
   print("\(fleet.name): \(circles.count) circles, \(points.count) fixes")
-  own.report("this               ", fixes: points.count, circles: circles.count, note: note)
+  own.report("this                ", fixes: points.count, circles: circles.count, note: note)
+  try reportChanges(fleet, count: fleet.circles.count / 2)
   if isAlone { return }
   boost.report("Boost.Geometry rtree", fixes: points.count, circles: circles.count, note: "(haversine)")
   try ShapelyPeer.run(fleet)
 }
 
+setvbuf(stdout, nil, _IOLBF, 0)
 let isTiny = CommandLine.arguments.contains("--tiny")
 /// Without the peers: for a profiler.
 let isAlone = CommandLine.arguments.contains("--alone")

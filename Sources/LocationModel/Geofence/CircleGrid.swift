@@ -12,7 +12,7 @@ final class CircleGrid: @unchecked Sendable {
     case large
   }
 
-  private var circles = UnmanagedArray<ExactCircle>()
+  private var circles: UnmanagedArray<ExactCircle>
   @usableFromInline private(set) var count = 0
   /// One for each of `GridShape.all`.
   private let levels: UnsafeMutablePointer<GridLevel>
@@ -25,6 +25,7 @@ final class CircleGrid: @unchecked Sendable {
 
   @usableFromInline
   init() {
+    circles = UnmanagedArray()
     levels = .allocate(capacity: levelCount)
     levelOfNominal = Array(0..<levelCount)
     for (index, shape) in GridShape.all.enumerated() {

@@ -150,7 +150,11 @@ extension GridLevel {
   mutating func renumber(_ circle: ExactCircle, from slot: Int32, to newSlot: Int32) {
     switch find(circle, slot: slot) {
     case .record(let index):
-      if slots.count == 0 { slots = UnmanagedArray(copying: (0..<recordCount).map(slot(record:))) }
+      if slots.count == 0 {
+        let numbers = (0..<recordCount).map(slot(record:))
+        slots.release()
+        slots = UnmanagedArray(copying: numbers)
+      }
       slots[index] = newSlot
     case .late(let index): late.base[index].slot = newSlot
     case nil: return
