@@ -6,11 +6,11 @@ struct GeofenceIndexProofTests {
   @Test("of circles that came all at once", arguments: Layout.allCases)
   func built(layout: Layout) throws {
     var numbers = SeededNumbers(state: GeofenceProof.seed)
-    for circleCount in GeofenceProof.isFull ? [1, 40, 700, 6_000] : [1, 40, 700] {
+    for circleCount in GeofenceProof.isFull ? [1, 40, 700, 4_000] : [1, 40, 700] {
       let circles = (0..<circleCount).map { layout.circle($0, &numbers) }
       let index = try GeofenceIndex(circles)
       let measured = MeasuredCircles(circles)
-      for _ in 0..<(GeofenceProof.isFull ? 4_000 : 250) {
+      for _ in 0..<(GeofenceProof.isFull ? 2_000 : 250) {
         let point = layout.point(near: circles, &numbers)
         // Sorted lists, not sets: a circle found twice is wrong too.
         #expect(
