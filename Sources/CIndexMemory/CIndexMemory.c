@@ -1,5 +1,6 @@
 #include "CIndexMemory.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -14,6 +15,12 @@ void *index_memory_allocate(size_t bytes) {
   // An advice that the kernel does not follow changes nothing but the speed.
   if (memory && unit == huge_page) (void)madvise(memory, size, MADV_HUGEPAGE);
   return memory;
+}
+
+void index_memory_advise(void *memory, size_t bytes) {
+  const uintptr_t first = ((uintptr_t)memory + huge_page - 1) / huge_page * huge_page;
+  const uintptr_t end = ((uintptr_t)memory + bytes) / huge_page * huge_page;
+  if (first < end) (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
 
 void index_memory_free(void *memory) { free(memory); }

@@ -36,6 +36,17 @@ extension GeofenceIndex {
     if table.isFull { growTable() }
   }
 
+  @inlinable
+  static func inOrder(_ identifiers: [Identifier], _ order: [Int32]) -> [Identifier] {
+    [Identifier](unsafeUninitializedCapacity: order.count) { ordered, count in
+      HugePages.advise(ordered.baseAddress, byteCount: order.count * MemoryLayout<Identifier>.stride)
+      for slot in order {
+        ordered.initializeElement(at: count, to: identifiers[Int(slot)])
+        count += 1
+      }
+    }
+  }
+
   /// Enters all identifiers, whose circles stand in the grid; of two that are equal the one that arrived later stays.
   @inlinable
   mutating func fillTable(arrivals: [Int32]) {

@@ -42,8 +42,7 @@ public struct GeofenceIndex<Identifier: Hashable & Sendable>: Sendable {
         latitude: circle.center.latitude, longitude: circle.center.longitude, radiusMeters: circle.radiusMeters)
     }
     let order = grid.settle()
-    let unordered = identifiers
-    identifiers = order.map { unordered[Int($0)] }
+    identifiers = Self.inOrder(identifiers, order)
     fillTable(arrivals: order)
   }
 

@@ -68,3 +68,14 @@ struct UnmanagedArray<Element: BitwiseCopyable> {
     }
   }
 }
+
+/// Arrays that are read at random places, in huge pages where the kernel has them.
+@usableFromInline
+enum HugePages {
+  /// For memory that nothing has been written to.
+  @usableFromInline
+  static func advise(_ memory: UnsafeMutableRawPointer?, byteCount: Int) {
+    guard let memory else { return }
+    index_memory_advise(memory, byteCount)
+  }
+}
