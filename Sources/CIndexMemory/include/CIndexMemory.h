@@ -10,8 +10,8 @@ void *index_memory_allocate(size_t bytes);
 
 void index_memory_free(void *memory);
 
-/// The same advice for memory that was allocated elsewhere and not yet written to; what is no whole huge page of it stays
-/// as it is.
+/// The same advice for memory that was allocated elsewhere and not yet written to; what is no whole huge page of it
+/// stays as it is.
 void index_memory_advise(void *memory, size_t bytes);
 
 /// Asks for a cache line that will be read soon. Any address is fine.

@@ -2,8 +2,8 @@ import CGeographic
 
 /// Numbered circles, found by place: what stands behind every `GeofenceIndex`, whatever its identifiers are.
 ///
-/// Slots are 0 to `count` - 1 without a gap: where one is removed the last takes its number. Whoever changes a grid must
-/// be the only one to hold it (`GeofenceIndex` copies it otherwise); any number of threads may ask at a time.
+/// Slots are 0 to `count` - 1 without a gap: where one is removed the last takes its number. Whoever changes a grid
+/// must be the only one to hold it (`GeofenceIndex` copies it otherwise); any number of threads may ask at a time.
 @usableFromInline
 final class CircleGrid: @unchecked Sendable {
   /// How a circle is looked for.

@@ -3,15 +3,16 @@
 ///
 /// A circle holds a place where the WGS84 geodesic between centre and place is at most the radius. Most circles are
 /// decided by the straight line through the Earth, where that provably suffices (`ChordBound`, `LargeCircle`); what it
-/// leaves open is put to GeographicLib, whose error is some nanometres. Poles and the date line are places as any other.
+/// leaves open is put to GeographicLib, whose error is some nanometres. Poles and the date line are places as any
+/// other.
 ///
 /// Radii up to 1,024 km stand in grids, one for each power of four, and cost the same however many there are; larger
-/// circles are tried one by one, some nanoseconds each. Beside the circles themselves the index takes less than 60 bytes a
-/// circle where all came at once, and less than 80 where they came and went (`memoryBytes`).
+/// circles are tried one by one, some nanoseconds each. Beside the circles themselves the index takes less than 60
+/// bytes a circle where all came at once, and less than 80 where they came and went (`memoryBytes`).
 ///
 /// A value as any other: copies are independent, and many threads may ask one index at a time. A change to a copy that
-/// shares its memory copies all of it first. An insertion sorts a grid anew each time it has grown by a quarter: cheap in
-/// the mean, but now and then it takes as long as building does.
+/// shares its memory copies all of it first. An insertion sorts a grid anew each time it has grown by a quarter: cheap
+/// in the mean, but now and then it takes as long as building does.
 public struct GeofenceIndex<Identifier: Hashable & Sendable>: Sendable {
   @usableFromInline var grid: CircleGrid
   /// By slot, as the circles in the grid.

@@ -148,8 +148,8 @@ extension GridLevel {
     }
   }
 
-  /// Finds the records of a range and has the first of them fetched. Only where two blocks share their buckets can there
-  /// be more than one run of these; the further ones are read at once.
+  /// Finds the records of a range and has the first of them fetched. Only where two blocks share their buckets can
+  /// there be more than one run of these; the further ones are read at once.
   @inline(__always)
   private func fetch(
     _ range: inout BucketRanges.Range, _ query: GridQuery, _ position: GridPosition, _ body: (Int32) -> Void

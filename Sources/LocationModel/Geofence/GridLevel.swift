@@ -4,8 +4,10 @@
 ///   bucket of the centre's cell; the buckets of a block of 16 columns lie side by side. Four of them share a cache
 ///   line, a `Quad`, and are compared at once.
 /// - `marks` has three bits for each cell that a circle may touch, all in one word: a Bloom filter of one read. Where
-///   one of them is not set no circle holds the point: the end of most questions. Squares of 16 cells share a cache line.
-/// - Circles that came after the records were sorted are `late` ones, in chains by block, until `build` sorts all again.
+///   one of them is not set no circle holds the point: the end of most questions. Squares of 16 cells share a cache
+///   line.
+/// - Circles that came after the records were sorted are `late` ones, in chains by block, until `build` sorts all
+///   again.
 ///
 /// Plain memory that `CircleGrid` owns; see `UnmanagedArray`.
 struct GridLevel {

@@ -78,8 +78,8 @@ struct GridShape: BitwiseCopyable, @unchecked Sendable {
 
   /// How far in longitude a circle of at most the reach can go.
   ///
-  /// Where the band knows what the reach itself spans, a part of the radius spans at most that part of it: as a function
-  /// of ε, asin(sin ε / cos β) is convex and 0 at 0.
+  /// Where the band knows what the reach itself spans, a part of the radius spans at most that part of it: as a
+  /// function of ε, asin(sin ε / cos β) is convex and 0 at 0.
   func longitudeReach(_ circle: ExactCircle) -> Double {
     let whole = band(row: row(latitude: circle.latitude)).longitudeReach
     if whole >= 0 { return whole * (circle.radiusMeters / reachMeters) + 1e-9 }

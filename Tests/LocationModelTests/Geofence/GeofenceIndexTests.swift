@@ -58,7 +58,8 @@ struct GeofenceIndexTests {
 
   @Test("finds circles of many thousand kilometres, and one that is the whole Earth")
   func huge() throws {
-    // Half a meridian is 20,003,931.46 m: no place is farther from any other. A quarter of the equator is 10,018,754.2 m.
+    // Half a meridian is 20,003,931.46 m: no place is farther from any other. A quarter of the equator is 10,018,754.2
+    // m.
     let index = try GeofenceIndex([
       Geofence(identifier: "hemisphere", latitude: 0, longitude: 0, radiusMeters: 10_018_755),
       Geofence(identifier: "nearly all", latitude: 0, longitude: 0, radiusMeters: 20_003_931),
