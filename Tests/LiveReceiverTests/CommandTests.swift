@@ -61,6 +61,51 @@ final class CommandTests: XCTestCase {
     check(locations, count: 5)
   }
 
+  /// The built command with standard input from a file of these bytes: its status and what it printed.
+  private func run(_ arguments: [String], input text: String) throws -> (status: Int32, output: String) {
+    let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let command = tests.deletingLastPathComponent().appendingPathComponent("corelocation").path
+    let (input, output) = (folder + "/input", folder + "/output")
+    try text.write(toFile: input, atomically: false, encoding: .utf8)
+    unlink(output)
+    let process = try StartedProcess([command] + arguments, input: input, output: output)
+    return (process.waitForStatus(), try String(contentsOfFile: output, encoding: .utf8))
+  }
+
+  /// The status is that of an empty file, and that of a file without a position (not 4, "not in time").
+  func testStandardInputWithoutAPositionFailsLikeSuchAFile() throws {
+    let noFix = FakeReceiver.sentence("GPRMC,101500.00,V,,,,,,,050625,,,N")
+    for text in ["", "hello\n", noFix] {
+      for arguments in [
+        ["follow", "--source", "nmea:-"], ["follow", "--source", "nmea:-", "--speed", "max"],
+        ["locate", "--source", "nmea:-", "--timeout", "3600"], ["follow", "--source", "nmea:\(folder)/input"],
+        ["locate", "--source", "nmea:\(folder)/input", "--timeout", "3600"],
+      ] {
+        XCTAssertEqual(try run(arguments, input: text).status, 1, "\(arguments) of \(text)")
+      }
+    }
+  }
+
+  /// An hour's patience for a better location ends with the source.
+  func testTheLocationOfASourceThatHasEndedIsGivenAtOnce() throws {
+    let text = FakeReceiver.epoch(0, at: Date(timeIntervalSince1970: 1_780_300_800))
+    for source in ["nmea:-", "nmea:\(folder)/input"] {
+      let (status, output) = try run(["locate", "--source", source, "--timeout", "3600"], input: text)
+      XCTAssertEqual(status, 0, output)
+      XCTAssertTrue(output.contains("47.5"), output)
+    }
+  }
+
+  func testSentencesFromStandardInputArePlayedWhereAPaceIsSaid() throws {
+    let text = (0..<3).map { FakeReceiver.epoch($0, at: Date(timeIntervalSince1970: 1_780_300_800 + Double($0))) }
+    let played = try run(["follow", "--source", "nmea:-", "--speed", "max", "--json"], input: text.joined())
+    XCTAssertEqual(played.status, 0, played.output)
+    let file = try run(
+      ["follow", "--source", "nmea:\(folder)/input", "--speed", "max", "--json"], input: text.joined())
+    XCTAssertEqual(played.output, file.output)
+    XCTAssertEqual(played.output.split(separator: "\n").count, 4, played.output)
+  }
+
   func testEndsWithStandardInput() throws {
     let input = folder + "/input"
     try FakeReceiver.epoch(0, at: Date()).write(toFile: input, atomically: false, encoding: .utf8)

@@ -210,7 +210,7 @@ package final class LocationServiceProvider: ReceiverProvider, @unchecked Sendab
     conversation.end()
     phase = .offBus
     let problem = "there is no bus to ask for locations: \(error.text)"
-    ends.note(.absent, problem)
+    ends.note(.absent, problem, .unreachable)
     say(problem)
     ends.alarm?.set(clock.now.advanced(bySeconds: settings.connectSeconds))
     ends.tell(.state(.unavailable))
@@ -313,10 +313,13 @@ final class ProviderEnds: Sendable {
 
   var status: ProviderStatus { state.withLock { $0.status } }
 
-  func note(_ phase: ProviderStatus.Phase, _ problem: String? = nil, fixAt: Instant? = nil) {
+  func note(
+    _ phase: ProviderStatus.Phase, _ problem: String? = nil, _ obstacle: Obstacle? = nil, fixAt: Instant? = nil
+  ) {
     state.withLock { state in
       state.status.phase = phase
       state.status.problem = problem
+      state.status.obstacle = obstacle
       if let fixAt { state.status.lastFixAt = fixAt }
     }
   }
