@@ -59,10 +59,11 @@ extension JSONReader {
       case "time": position.time = time()
       case "lat": position.latitude = number()
       case "lon": position.longitude = number()
-      case "altMSL": position.altitudeMeters = number()
-      case "alt": olderAltitude = number()
-      case "altHAE": position.ellipsoidalAltitudeMeters = number()
-      case "speed": position.speedMetersPerSecond = number()
+      case "altMSL": position.altitudeMeters = number(in: ValueLimits.heightMeters)
+      case "alt": olderAltitude = number(in: ValueLimits.heightMeters)
+      case "altHAE": position.ellipsoidalAltitudeMeters = number(in: ValueLimits.heightMeters)
+      case "geoidSep": position.geoidSeparationMeters = number(in: ValueLimits.geoidHeightMeters)
+      case "speed": position.speedMetersPerSecond = number(in: ValueLimits.receiverSpeedMetersPerSecond)
       case "track": position.trackDegrees = number()
       default: if !takeError(key, into: &position) { skip() }
       }
@@ -73,12 +74,12 @@ extension JSONReader {
 
   private mutating func takeError(_ key: String, into position: inout GPSDPosition) -> Bool {
     switch key {
-    case "eph": position.horizontalErrorMeters = number()
-    case "epx": position.eastErrorMeters = number()
-    case "epy": position.northErrorMeters = number()
-    case "epv": position.verticalErrorMeters = number()
-    case "eps": position.speedErrorMetersPerSecond = number()
-    case "epd": position.trackErrorDegrees = number()
+    case "eph": position.horizontalErrorMeters = number(in: ValueLimits.horizontalAccuracyMeters)
+    case "epx": position.eastErrorMeters = number(in: ValueLimits.horizontalAccuracyMeters)
+    case "epy": position.northErrorMeters = number(in: ValueLimits.horizontalAccuracyMeters)
+    case "epv": position.verticalErrorMeters = number(in: ValueLimits.verticalAccuracyMeters)
+    case "eps": position.speedErrorMetersPerSecond = number(in: ValueLimits.receiverSpeedMetersPerSecond)
+    case "epd": position.trackErrorDegrees = number(in: ValueLimits.courseAccuracyDegrees)
     default: return false
     }
     return true
@@ -138,9 +139,9 @@ extension JSONReader {
       switch key {
       case "device": errors.device = string()
       case "time": errors.time = time()
-      case "lat": errors.latitudeErrorMeters = number()
-      case "lon": errors.longitudeErrorMeters = number()
-      case "alt": errors.altitudeErrorMeters = number()
+      case "lat": errors.latitudeErrorMeters = number(in: ValueLimits.horizontalAccuracyMeters)
+      case "lon": errors.longitudeErrorMeters = number(in: ValueLimits.horizontalAccuracyMeters)
+      case "alt": errors.altitudeErrorMeters = number(in: ValueLimits.verticalAccuracyMeters)
       default: skip()
       }
     }
@@ -168,6 +169,11 @@ extension JSONReader {
       if key == "message" { message = string() ?? message } else { skip() }
     }
     return message
+  }
+
+  /// What cannot be is not said.
+  private mutating func number(in range: ClosedRange<Double>) -> Double? {
+    number().flatMap { range.contains($0) ? $0 : nil }
   }
 
   private mutating func time() -> WallTime? {
