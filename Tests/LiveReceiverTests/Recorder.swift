@@ -44,7 +44,7 @@ final class Recorder: Sendable {
       if bell.wait(timeout: min(deadline, .now() + 0.02)) == .timedOut && .now() >= deadline && !isWished(current) {
         let record = current
         XCTFail(
-          "\(what) did not come in \(seconds) s; \(record.fixes.count) fixes, \(record.states), \(record.notices)",
+          "\(what) did not come in \(seconds) s; \(record.fixes.count) fixes, \(record.states.suffix(8)), \(record.notices)",
           file: file, line: line)
         throw Missing()
       }

@@ -1,5 +1,5 @@
-/// What a measurement can be, in a file, a sentence or a report. What lies beyond is a fault of whoever wrote it, and is
-/// treated like a value that cannot be read: absent, while the rest of its point counts. An error estimate beyond is
+/// What a measurement can be, in a file, a sentence or a report. What lies beyond is a fault of whoever wrote it, and
+/// is treated like a value that cannot be read: absent, while the rest of its point counts. An error estimate beyond is
 /// none, so that the error is unknown.
 package enum ValueLimits {
   /// Metres: from a kilometre below the deepest sea floor (10,935 m, Challenger Deep) to 100,000 km, well beyond the
