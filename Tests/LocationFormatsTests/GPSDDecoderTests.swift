@@ -78,6 +78,16 @@ struct GPSDDecoderTests {
     #expect(fix.time == received)
   }
 
+  @Test("names and dates that are written with escapes or blanks are the same ones")
+  func escapes() throws {
+    let line =
+      #"{"cl\u0061ss":"TPV","mode":3,"l\u0061t":1,"lon":2,"time":" 2026-06-01T08:00:03\u005a ","d\\x":[{"lat":9}]}"#
+      + "\n"
+    let position = try #require(positions(line).first)
+    #expect(position.latitude == 1 && position.longitude == 2)
+    #expect(position.time == WallTime(secondsSince1970: 1_780_300_803))
+  }
+
   @Test("one height leads to the other by the geoid's, and is alone where that is not told")
   func heights() throws {
     func fix(_ members: String) throws -> Fix {

@@ -18,10 +18,11 @@ extension JSONReader {
   mutating func devices() -> [GPSDDevice] {
     var devices: [GPSDDevice] = []
     while let key = nextKey() {
-      guard key == "devices", beginArray() else {
-        if key != "devices" { skip() }
+      guard key == "devices" else {
+        skip()
         continue
       }
+      guard beginArray() else { continue }
       while nextElement() {
         if beginObject() { devices.append(device()) }
       }
@@ -72,7 +73,7 @@ extension JSONReader {
     return position
   }
 
-  private mutating func takeError(_ key: String, into position: inout GPSDPosition) -> Bool {
+  private mutating func takeError(_ key: JSONKey, into position: inout GPSDPosition) -> Bool {
     switch key {
     case "eph": position.horizontalErrorMeters = number(in: ValueLimits.horizontalAccuracyMeters)
     case "epx": position.eastErrorMeters = number(in: ValueLimits.horizontalAccuracyMeters)
@@ -174,9 +175,5 @@ extension JSONReader {
   /// What cannot be is not said.
   private mutating func number(in range: ClosedRange<Double>) -> Double? {
     number().flatMap { range.contains($0) ? $0 : nil }
-  }
-
-  private mutating func time() -> WallTime? {
-    string().flatMap { InternetTime.parse($0) }
   }
 }
