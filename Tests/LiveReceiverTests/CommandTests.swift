@@ -49,6 +49,54 @@ final class CommandTests: XCTestCase {
     check(locations, count: 5)
   }
 
+  /// Where the policy leaves no receiver on, also none on a wire.
+  func testFollowHearsTheAirplaneSwitch() throws {
+    let port = try FakeSerialPort()
+    let receiver = FakeReceiver { port.send($0) }
+    defer { receiver.stop() }
+    let policy = folder + "/policy.json"
+    try #"{"wiredReceiversInAirplaneMode": false}"#.write(toFile: policy, atomically: false, encoding: .utf8)
+    let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let command = tests.deletingLastPathComponent().appendingPathComponent("corelocation").path
+    let variables = [
+      "CORELOCATION_AUTHORIZATION": "whenInUse", "XDG_STATE_HOME": folder, "CORELOCATION_POLICY": policy,
+    ]
+    let output = folder + "/events"
+    XCTAssertEqual(mkfifo(output, 0o600), 0)
+    let events = open(output, O_RDWR | O_CLOEXEC)
+    defer { close(events) }
+    let process = try StartedProcess(
+      [command, "follow", "--source", "nmea:\(port.path)", "--json"], output: output, variables: variables)
+    defer { process.kill() }
+    func turn(_ state: String) throws {
+      XCTAssertEqual(try StartedProcess([command, "airplane", state], variables: variables).waitForStatus(), 0)
+    }
+    try waitForLine("didUpdateLocations", from: events)
+    try turn("on")
+    try waitForLine(#""name":"locationUnknown""#, from: events)
+    try turn("off")
+    try waitForLine("didUpdateLocations", from: events)
+  }
+
+  /// Reads on until a line has these words.
+  private func waitForLine(_ words: String, from file: Int32) throws {
+    var line: [UInt8] = []
+    while true {
+      var wait = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+      var byte: UInt8 = 0
+      guard poll(&wait, 1, 10_000) == 1, read(file, &byte, 1) == 1 else {
+        return XCTFail("no line with \(words) came in 10 s")
+      }
+      if byte != UInt8(ascii: "\n") {
+        line.append(byte)
+      } else if String(decoding: line, as: UTF8.self).contains(words) {
+        return
+      } else {
+        line = []
+      }
+    }
+  }
+
   func testFollowsGPSD() throws {
     let port = try FakeSerialPort()
     let receiver = FakeReceiver { port.send($0) }
