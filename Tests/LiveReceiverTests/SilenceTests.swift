@@ -99,6 +99,26 @@ final class SilenceTests: XCTestCase {
     provider.setDemand(nil)
   }
 
+  func testNamesThatWouldRewriteATerminalAreSaidWithoutThat() throws {
+    let greeting = Self.greeting.replacingOccurrences(
+      of: "3.22", with: #"\u001b[2J"# + String(repeating: "x", count: 900))
+    let server = try FakeServer(greeting: greeting) { server, _ in
+      let path = #""path":"/dev/\u001b[31mx\u0007\n""#
+      server.send(
+        #"{"class":"DEVICES","devices":[{"class":"DEVICE",\#(path),"activated":"x"}]}"# + "\n"
+          + #"{"class":"DEVICE",\#(path),"activated":0}"# + "\n")
+    }
+    defer { server.stop() }
+    let (provider, recorder) = gpsd(server)
+    provider.setDemand(demand)
+    try recorder.wait("the loss", seconds: 2) { $0.notices.count == 1 }
+    XCTAssertEqual(
+      recorder.current.notices, ["gpsd at 127.0.0.1:\(server.port) has lost its receiver /dev/[31mx."])
+    let sender = try XCTUnwrap(provider.currentStatus.sender)
+    XCTAssertTrue(sender.hasPrefix("gpsd [2Jxxx") && sender.count < 300, sender)
+    provider.setDemand(nil)
+  }
+
   func testWhatSpeaksTheOtherProtocolIsNamed() throws {
     let daemon = try FakeServer(greeting: Self.greeting)
     defer { daemon.stop() }

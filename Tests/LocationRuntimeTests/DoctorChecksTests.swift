@@ -256,6 +256,9 @@ struct DoctorChecksTests {
         satellite(.galileo, 7, signal: 35, isUsed: true),
       ]
     },
+    Case("satellites without signals", .satellites, .ok, "1 satellites in view, 1 received, 1 used (GPS 5).") {
+      $0.receiver?.satellites = [satellite(.gps, 5, signal: nil, isUsed: true)]
+    },
     Case("an antenna that hears nothing", .satellites, .look, "1 satellites in view, 0 received", cure: "antenna") {
       $0.fixCount = 0
       $0.receiver?.phase = .searching

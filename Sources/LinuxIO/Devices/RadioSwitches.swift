@@ -4,7 +4,8 @@ import Dispatch
 ///
 /// `/dev/rfkill` tells every radio when it is opened, and each change after it; where it may not be opened, the state
 /// is read from `/sys/class/rfkill`, again whenever its files are seen to change. The kernel itself writes them without
-/// a word to those who watch them, so that this hears programs, not hardware switches. Belongs to its serial queue, except for `isEveryRadioBlocked`.
+/// a word to those who watch them, so that this hears programs, not hardware switches. Belongs to its serial queue,
+/// except for `isEveryRadioBlocked`.
 package final class RadioSwitches: @unchecked Sendable {
   /// A machine without radios is not in airplane mode.
   package static func isEveryRadioBlocked(_ radios: some Collection<Bool>) -> Bool {

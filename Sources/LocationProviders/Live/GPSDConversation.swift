@@ -97,7 +97,7 @@ struct GPSDConversation: ReceiverProtocol {
       return
     }
     isGreeted = true
-    reports.append(.greeted(sender: version.release.map { "gpsd \($0)" }))
+    reports.append(.greeted(sender: version.release.map { "gpsd \(PrintableText.of($0))" }))
     reports.append(.send(Self.watch))
   }
 
@@ -117,8 +117,8 @@ struct GPSDConversation: ReceiverProtocol {
   }
 
   private mutating func change(_ device: GPSDDevice, _ reports: inout [ReceiverReport]) {
-    guard let path = device.path else { return }
-    devices.removeAll { $0.path == path }
+    guard let path = device.path.map(PrintableText.of) else { return }
+    devices.removeAll { $0.path.map(PrintableText.of) == path }
     if device.isActive != false && devices.count < Self.devicesMax { devices.append(device) }
     tellDevices(&reports)
     if device.isActive == false && devices.isEmpty {
@@ -127,6 +127,6 @@ struct GPSDConversation: ReceiverProtocol {
   }
 
   private func tellDevices(_ reports: inout [ReceiverReport]) {
-    reports.append(.devices(devices.compactMap(\.path)))
+    reports.append(.devices(devices.compactMap { $0.path.map(PrintableText.of) }))
   }
 }

@@ -246,7 +246,7 @@ extension DoctorChecks {
       return DoctorLine(.satellites, .ok, "\(status.name) tells of no satellites.")
     }
     let used = all.filter(\.isUsed)
-    let received = all.filter { ($0.signalDecibelHertz ?? 0) > 0 }
+    let received = all.filter { $0.isUsed || ($0.signalDecibelHertz ?? 0) > 0 }
     var text = "\(all.count) satellites in view, \(received.count) received, \(used.count) used"
     if !used.isEmpty { text += " (\(names(used)))" }
     guard used.isEmpty && findings.fixCount == 0 else { return DoctorLine(.satellites, .ok, text + ".") }
