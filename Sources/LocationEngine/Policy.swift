@@ -108,6 +108,11 @@ package struct Policy: Hashable, Sendable {
   /// Visits kept for an app that cannot be told. Chosen.
   package var heldVisitsMax = 100
 
+  /// Conditions that an app's monitors may have watched (behaviour 9.39).
+  package var conditionsPerAppMax = 20
+  /// Monitors of one app. A bound against runaway programs.
+  package var monitorsPerAppMax = 100
+
   // MARK: Reduced accuracy
 
   /// Side of the squares that coarse locations are snapped to, in degrees of latitude: 5.6 km (behaviour 1.42

@@ -42,6 +42,21 @@ struct FileStoreTests {
       RegisteredRegion(region: Region(identifier: "", shape: circle, notifiesOnEntry: false), state: .outside),
     ]
     registrations.monitorsVisits = true
+    let time = WallTime(nanosecondsSince1970: 1_780_300_800_123_456_789)
+    registrations.monitors = [
+      StoredMonitor(
+        name: "places",
+        conditions: [
+          StoredCondition(
+            identifier: "home", shape: circle,
+            record: ConditionEvent(identifier: "home", state: .unsatisfied, time: time),
+            pending: ConditionEvent(identifier: "home", state: .satisfied, time: time)),
+          StoredCondition(
+            identifier: "shop", shape: beacons,
+            record: ConditionEvent(
+              identifier: "shop", state: .unmonitored, time: nil, diagnostics: .conditionUnsupported)),
+        ]), StoredMonitor(name: "empty", conditions: []),
+    ]
     return registrations
   }()
 
@@ -61,7 +76,8 @@ struct FileStoreTests {
   @Test(
     "Registrations that are none go alone; the grant beside them stays",
     arguments: [
-      "7", "{}", "{\"regions\":[{}],\"monitorsSignificantChanges\":false,\"monitorsVisits\":false}",
+      "7", "{}", "{\"regions\":[],\"monitorsSignificantChanges\":false,\"monitorsVisits\":false,\"monitors\":7}",
+      "{\"regions\":[{}],\"monitorsSignificantChanges\":false,\"monitorsVisits\":false}",
       "{\"regions\":[{\"identifier\":\"a\",\"latitude\":91,\"longitude\":0,\"radius\":5,\"notifiesOnEntry\":true,"
         + "\"notifiesOnExit\":true,\"notifiesEntryStateOnDisplay\":false,\"state\":\"inside\"}],"
         + "\"monitorsSignificantChanges\":false,\"monitorsVisits\":false}",

@@ -48,7 +48,8 @@ extension LocationEngine {
       if isWatched { lookAtFreshFix(app: index, effects: &effects) }
       tellWaitingEvents(app: index, effects: &effects)
     }
-    isWatchingAnyRegion = apps.contains { $0.isWatchingRegions }
+    for index in apps.indices { refreshConditions(app: index, effects: &effects) }
+    isWatchingAnyRegion = apps.contains { $0.isWatchingRegions || $0.isWatchingConditions }
   }
 
   /// What is not watched is not known: the state is taken anew, and silently, when watching begins again.

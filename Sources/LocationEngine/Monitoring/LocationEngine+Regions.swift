@@ -16,6 +16,7 @@ extension LocationEngine {
       }
       updateRegionNeed(app: index)
     }
+    watchConditions(fix, after: previous, effects: &effects)
   }
 
   mutating func look(
@@ -126,7 +127,7 @@ extension LocationEngine {
   }
 
   /// A sleep that becomes longer needs nothing: it is looked at when the shorter one ends.
-  private func isArbitrationDue(from former: ReceiverNeed?, to wanted: ReceiverNeed?) -> Bool {
+  func isArbitrationDue(from former: ReceiverNeed?, to wanted: ReceiverNeed?) -> Bool {
     guard let former, let wanted else { return (former == nil) != (wanted == nil) }
     let slept = former.from.map { $0 > now } ?? false
     let sleeps = wanted.from.map { $0 > now } ?? false

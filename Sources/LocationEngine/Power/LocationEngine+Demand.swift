@@ -39,7 +39,7 @@ extension LocationEngine {
   /// Every reason of one app, each service its own.
   private func receiverNeeds(app index: Int) -> [ReceiverNeed] {
     standardNeeds(app: index) + liveNeeds(app: index) + monitoringNeeds(app: index)
-      + [apps[index].regionNeed].compactMap { $0 }
+      + [apps[index].regionNeed, apps[index].conditionNeed].compactMap { $0 }
   }
 
   /// A reduced app's wish has no effect: it is as coarse as what the app gets (behaviour 1.44).

@@ -7,11 +7,14 @@ extension StoredFile {
     var regions: [StoredRegion]
     var monitorsSignificantChanges: Bool
     var monitorsVisits: Bool
+    /// Absent where the app has no monitor.
+    var monitors: [StoredMonitorPart]?
 
     init(_ registrations: Registrations) {
       regions = registrations.regions.map(StoredRegion.init)
       monitorsSignificantChanges = registrations.monitorsSignificantChanges
       monitorsVisits = registrations.monitorsVisits
+      monitors = registrations.monitors.isEmpty ? nil : registrations.monitors.map(StoredMonitorPart.init)
     }
 
     /// Regions that are none are left out.
@@ -20,6 +23,7 @@ extension StoredFile {
       registrations.regions = regions.compactMap(\.registered)
       registrations.monitorsSignificantChanges = monitorsSignificantChanges
       registrations.monitorsVisits = monitorsVisits
+      registrations.monitors = (monitors ?? []).map(\.monitor)
       return registrations
     }
   }
