@@ -8,8 +8,9 @@ import LocationModel
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
 /// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Live` and `Conditions` (the async API),
-/// `SignificantChange`, `Visits`, `Pausing` and `Deferral` (a folder a service), `Power` (which receivers run). Services
-/// that this version lacks answer as Core Location does on hardware without them (`LocationEngine+Unavailable.swift`).
+/// `SignificantChange`, `Visits`, `Pausing` and `Deferral` (a folder a service), `Power` (which receivers run).
+/// Services that this version lacks answer as Core Location does on hardware without them
+/// (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
   package let policy: Policy
   package let capabilities: Capabilities
@@ -71,7 +72,12 @@ package struct LocationEngine {
     }
     refreshLiveUpdates(effects: &effects)
     if let from = nextNeedFrom, from <= now { demandIsStale = true }
-    if demandIsStale { arbitrate(effects: &effects) }
+    if demandIsStale {
+      arbitrate(effects: &effects)
+      // Receivers that are switched on are waited for from now on.
+      refreshLiveUpdates(effects: &effects)
+      if demandIsStale { arbitrate(effects: &effects) }
+    }
   }
 
   private mutating func handleRare(_ input: Input, effects: inout [Effect]) {
