@@ -1,6 +1,6 @@
 # `make help` says what each target does. Two do everything on a fresh Debian 12 with Swift 6.3: run and test.
 
-.PHONY: help run build test proof bench lint format journeys clean
+.PHONY: help run build install uninstall packaging test proof bench lint format journeys clean
 .DEFAULT_GOAL := help
 
 help: ## Say what each target does
@@ -13,6 +13,15 @@ build: ## Build release; the command line is then .build/release/corelocation
 	@scripts/install-dependencies
 	@echo "Building release"
 	@swift build -c release --product corelocation
+
+install: ## Build release with Swift's libraries inside, then install programs and units (PREFIX, DESTDIR, BINARIES)
+	@scripts/install
+
+uninstall: ## Take away what install put there (PREFIX, DESTDIR); what people have allowed stays
+	@scripts/install-files uninstall
+
+packaging: ## Check the units and the installed files in a folder of its own, and print the units' exposure
+	@scripts/check-packaging
 
 test: ## Install what is missing, then everything a change has to pass: format, strict build, tests, benchmarks (tiny)
 	@scripts/test

@@ -15,10 +15,12 @@ let package = Package(
   products: [
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
     .executable(name: "corelocation", targets: ["corelocation"]),
+    .executable(name: "corelocationd", targets: ["corelocationd"]),
   ],
   targets: [
     // Debian's libraries and the few C and C++ lines that Swift cannot express.
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
       name: "CGeographic", cxxSettings: cxxSettings,
@@ -43,6 +45,14 @@ let package = Package(
       name: "LocationRuntime",
       dependencies: ["LocationModel", "LocationEngine", "LocationFormats", "LocationProviders", "LinuxIO"],
       swiftSettings: settings),
+    // What only the service needs: apps do not link its store.
+    .target(
+      name: "LocationService",
+      dependencies: [
+        "LocationModel", "LocationEngine", "LocationFormats", "LocationProviders", "LocationRuntime", "LinuxIO",
+        "CSQLite",
+      ],
+      swiftSettings: settings),
 
     // What apps see.
     .target(
@@ -64,6 +74,13 @@ let package = Package(
         "LocationRuntime", "LinuxIO", "CLinux",
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "corelocationd",
+      dependencies: [
+        "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime", "LocationService", "LinuxIO",
+        "CLinux",
+      ],
+      swiftSettings: settings),
 
     .testTarget(name: "LocationModelTests", dependencies: ["LocationModel"], swiftSettings: settings),
     .testTarget(
@@ -82,6 +99,20 @@ let package = Package(
         "LocationRuntime", "LocationEngine", "LocationProviders", "LocationFormats", "LocationModel", "LinuxIO",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "LocationServiceTests",
+      dependencies: [
+        "LocationService", "LocationRuntime", "LocationEngine", "LocationModel", "LinuxIO", "CSQLite", "store-writer",
+        "peer-program",
+      ],
+      swiftSettings: settings),
+    // What the tests of the store kill at every write.
+    .executableTarget(
+      name: "store-writer", dependencies: ["LocationService", "LocationEngine", "LocationModel"],
+      path: "Tests/StorePrograms/Writer", swiftSettings: settings),
+    // A client that does as it is told: another program, another user, a container, a child.
+    .executableTarget(
+      name: "peer-program", path: "Tests/PeerProgram", cSettings: [.define("_GNU_SOURCE")] + cSettings),
     .testTarget(
       name: "CoreLocationTests",
       dependencies: ["CoreLocation", "CoreLocationTesting", "LocationRuntime", "LocationEngine", "LocationModel"],
@@ -108,6 +139,13 @@ let package = Package(
       name: "LiveReceiverTests",
       dependencies: [
         "corelocation", "LocationEngine", "LocationProviders", "LocationRuntime", "LocationModel", "LinuxIO",
+      ],
+      swiftSettings: settings),
+    // The service that apps share: its socket, its clients, its agents, and hostile ones of each.
+    .testTarget(
+      name: "DaemonTests",
+      dependencies: [
+        "LinuxIO", "LocationEngine", "LocationModel", "LocationProviders", "LocationRuntime", "LocationService",
       ],
       swiftSettings: settings),
     // The location services of a desktop, on a message bus of the test's own.

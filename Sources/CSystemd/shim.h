@@ -1,2 +1,3 @@
 #pragma once
 #include <systemd/sd-bus.h>
+#include <systemd/sd-daemon.h>

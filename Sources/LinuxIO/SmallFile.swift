@@ -30,8 +30,10 @@ package struct SmallFile: Sendable {
 
   package static let bytesMax = 1 << 20
 
-  package init(path: String, bytesMax: Int = SmallFile.bytesMax) throws(Failure) {
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+  /// - Parameter followsLink: where false, a link in the place of the file is an error: in a folder of somebody else's
+  ///   making it could lead anywhere.
+  package init(path: String, bytesMax: Int = SmallFile.bytesMax, followsLink: Bool = true) throws(Failure) {
+    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (followsLink ? 0 : O_NOFOLLOW))
     guard file >= 0 else { throw .system(SystemError(call: "open")) }
     defer { Syscalls.close(file) }
     var status = stat()

@@ -10,8 +10,20 @@ package struct AppIdentifier: Hashable, Comparable, Sendable {
     self.userNumber = userNumber
   }
 
+  /// By the bytes of the name: two paths that only look alike, since Unicode can write one letter in two ways, are two
+  /// programs.
+  package static func == (left: AppIdentifier, right: AppIdentifier) -> Bool {
+    left.userNumber == right.userNumber && left.name.utf8.elementsEqual(right.name.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for byte in name.utf8 { hasher.combine(byte) }
+    hasher.combine(userNumber)
+  }
+
   package static func < (left: AppIdentifier, right: AppIdentifier) -> Bool {
-    (left.name, left.userNumber ?? 0) < (right.name, right.userNumber ?? 0)
+    if left.name.utf8.elementsEqual(right.name.utf8) { return (left.userNumber ?? 0) < (right.userNumber ?? 0) }
+    return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
   }
 }
 

@@ -24,6 +24,9 @@ package enum Input: Hashable, Sendable {
   case locationServicesSwitched(on: Bool)
   case airplaneModeChanged(isOn: Bool)
 
+  /// The operator has changed the policy. It holds for what happens from now on.
+  case policyChanged(Policy)
+
   case fixReceived(Fix)
   case receiversChanged(ReceiverState)
   /// Nothing happened but time: a deadline may have come.

@@ -12,7 +12,7 @@ import LocationModel
 /// Services that this version lacks answer as Core Location does on hardware without them
 /// (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
-  package let policy: Policy
+  package private(set) var policy: Policy
   package let capabilities: Capabilities
   package private(set) var locationServicesEnabled = true
   package private(set) var isInAirplaneMode = false
@@ -26,6 +26,7 @@ package struct LocationEngine {
 
   /// The device's newest fix, whoever may see it.
   var lastFix: Fix?
+  package var deviceFix: Fix? { lastFix }
   /// When it came; nil for one that the store remembered.
   var lastFixReceivedAt: Instant?
   var coarse = CoarseLocation()
@@ -35,6 +36,7 @@ package struct LocationEngine {
   /// Some session iterates live updates.
   var hasLiveUpdates = false
   var receivers: ReceiverState = .searching
+  package var receiverStatus: ReceiverState { receivers }
   var demand: ReceiverDemand?
   /// Something changed that may change the demand.
   var demandIsStale = false
@@ -110,6 +112,9 @@ package struct LocationEngine {
       switchServices(on: isOn, effects: &effects)
     case .airplaneModeChanged(let isOn):
       isInAirplaneMode = isOn
+      demandIsStale = true
+    case .policyChanged(let policy):
+      self.policy = policy
       demandIsStale = true
     case .receiversChanged(let state):
       changeReceivers(to: state, effects: &effects)

@@ -51,4 +51,12 @@ struct AppIdentifierTests {
     #expect(bench.engine.grant(of: EngineBench.app)?.level == .always)
     #expect(bench.engine.grant(of: other.identifier)?.level == .denied)
   }
+
+  @Test("Two paths that only look alike are two apps")
+  func lookalikes() {
+    let composed = AppIdentifier("/opt/caf\u{E9}"), decomposed = AppIdentifier("/opt/cafe\u{301}")
+    #expect(composed.name == decomposed.name)
+    #expect(composed != decomposed)
+    #expect(Set([composed, decomposed]).count == 2)
+  }
 }

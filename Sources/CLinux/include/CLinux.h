@@ -1,7 +1,34 @@
 #pragma once
-// What Glibc's Swift module does not show: macros, GNU extensions, and libdispatch's label of the current queue.
+// What Glibc's Swift module does not show: macros, GNU extensions, and libdispatch's label of the current queue, and
+// the calls that tell who is at the other end of a socket.
 #include <getopt.h>
 #include <stdbool.h>
 
 /// The label of the dispatch queue that runs the caller; that of the default overcommit queue on a plain thread.
 const char *linux_current_queue_label(void);
+
+/// accept4(2).
+int linux_accept(int listener, int flags);
+
+/// The value of the option that getopt_long(3) has just found; null where it has none.
+const char *linux_option_value(void);
+
+/// Where the operands begin, once getopt_long(3) has found all options.
+int linux_operand_index(void);
+// The other end of a Unix socket. All give -1 and `errno`, or false, where the kernel says no.
+
+/// What the kernel noted of the process that connected, or that began to listen.
+bool linux_peer_credentials(int socket, int *process, unsigned *user, unsigned *group);
+
+/// A descriptor of that process, which no other process of the same number can take the place of; Linux 6.5.
+int linux_peer_process(int socket);
+
+/// A descriptor of the process that has this number now.
+int linux_open_process(int process);
+
+/// Reads what is there. `process` is the number of the process that sent it, where the socket tells senders and as far
+/// as this process may see it, else 0. Descriptors that were sent along are closed.
+long linux_receive_with_sender(int socket, void *buffer, unsigned long size, int *process, unsigned *user);
+
+/// True where rights beside those of owner, group and others are given to a file.
+bool linux_has_access_list(const char *path);

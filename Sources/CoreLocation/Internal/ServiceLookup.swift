@@ -1,14 +1,14 @@
 import LocationRuntime
 
 /// The one place that finds the service for the running code: the simulated device that it is bound to, else the
-/// process's own host (design 5, "Finding the service").
+/// process's own service (design 5, "Finding the service").
 enum ServiceLookup {
   static func connection() -> any LocationConnection {
     switch DeviceBinding.lookUp() {
     case .device(let device):
       return device.connection
     case .noDevices:
-      return InProcessService.shared.connection
+      return ProcessService.connection
     case .ambiguous(let aliveCount):
       // A mistake of the test's: falling through to a real source would make it pass or fail by accident.
       programmerError(

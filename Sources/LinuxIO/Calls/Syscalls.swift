@@ -26,6 +26,9 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var isRefused: Bool { number == EACCES || number == EPERM }
 
+  /// There is no process of that number any more.
+  package var isNoProcess: Bool { number == ESRCH }
+
   package var isBusy: Bool { number == EBUSY }
 }
 

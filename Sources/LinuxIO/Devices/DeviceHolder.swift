@@ -24,7 +24,7 @@ package struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  private static func programName(_ process: Int32) -> String {
+  static func programName(_ process: Int32) -> String {
     guard let file = try? InputFile(path: "/proc/\(process)/comm") else { return "a program" }
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = bytes.withUnsafeMutableBytes { (try? file.read(into: $0)) ?? 0 }

@@ -27,4 +27,12 @@ package struct Grant: Hashable, Sendable {
     self.hasRequestedAlways = hasRequestedAlways
     self.isRestricted = isRestricted
   }
+
+  /// What a person decides in Settings about an app that is not running (behaviour 1.29).
+  package mutating func change(level: Level?, isPrecise: Bool?) {
+    var authorization = AppAuthorization(grant: self)
+    if let level { authorization.decide(level) }
+    if let isPrecise { authorization.setPrecise(isPrecise) }
+    self = authorization.grant
+  }
 }

@@ -12,6 +12,13 @@ struct ReceiverNeed {
   }
 }
 
+/// One app that has receivers on: how fine, and since when without a break.
+package struct ReceiverHolding: Hashable, Sendable {
+  package var app: AppIdentifier
+  package var accuracy: DesiredAccuracy
+  package var since: Instant
+}
+
 /// Which receivers run: the union of what every app may be served now.
 extension LocationEngine {
   /// The finest of all needs that have come decides; the next one to come is a deadline.
@@ -20,13 +27,16 @@ extension LocationEngine {
     var finest: DesiredAccuracy?
     nextNeedFrom = nil
     for index in apps.indices {
+      var ownFinest: DesiredAccuracy?
       for need in receiverNeeds(app: index) {
         if let from = need.from, from > now {
           nextNeedFrom = min(from, nextNeedFrom ?? from)
         } else {
-          finest = finest.map { $0.finer(than: need.accuracy) } ?? need.accuracy
+          ownFinest = ownFinest.map { $0.finer(than: need.accuracy) } ?? need.accuracy
         }
       }
+      hold(ownFinest, app: index)
+      if let ownFinest { finest = finest.map { $0.finer(than: ownFinest) } ?? ownFinest }
     }
     let wanted = finest.map { ReceiverDemand(accuracy: $0, kinds: allowedKinds) }
     guard wanted != demand else { return }
@@ -34,6 +44,24 @@ extension LocationEngine {
     if demand?.kinds != wanted?.kinds { receivers = .searching }
     demand = wanted
     effects.append(.setReceivers(wanted))
+  }
+
+  private mutating func hold(_ accuracy: DesiredAccuracy?, app index: Int) {
+    guard let accuracy else {
+      apps[index].holding = nil
+      return
+    }
+    apps[index].holding = ReceiverHolding(
+      app: apps[index].identifier, accuracy: accuracy, since: apps[index].holding?.since ?? now)
+  }
+
+  /// Which apps have receivers on, in the order of their first connection.
+  package var receiverHoldings: [ReceiverHolding] { apps.compactMap(\.holding) }
+
+  /// Whether a client is told locations as they come.
+  package func listens(_ client: ClientIdentifier) -> Bool {
+    guard let index = appIndexByClient[client], isPermitted(app: index) else { return false }
+    return apps[index].sessions.contains { $0.identifier.client == client && $0.wantsFixes }
   }
 
   /// Every reason of one app, each service its own.

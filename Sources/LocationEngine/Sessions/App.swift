@@ -18,6 +18,8 @@ struct App {
   var sessions: [ManagerSession] = []
   var prompt: PendingPrompt?
   var lastFixStoredAt: Instant?
+  /// What the app has receivers on for; nil when it has none on.
+  var holding: ReceiverHolding?
   /// Significant changes of an installed app that is not running, for which it is started; nil while it runs.
   var absentChanges: SignificantChanges?
   /// Nil where the app does not monitor visits.

@@ -8,9 +8,12 @@ import LocationProviders
 package final class LiveClock: SessionClock {
   package static let shared = LiveClock()
 
-  fileprivate let queue = DispatchQueue(label: "corelocation.clock", qos: .userInitiated)
+  fileprivate let queue: DispatchQueue
 
-  package init() {}
+  /// - Parameter queue: serial; the alarms ring on it.
+  package init(queue: DispatchQueue = DispatchQueue(label: "corelocation.clock", qos: .userInitiated)) {
+    self.queue = queue
+  }
 
   /// CLOCK_BOOTTIME: a sleep of the machine counts.
   package var now: Instant {

@@ -4,35 +4,45 @@ import LocationProviders
 
 /// The provider that a source specification asks for, as an app in this process gets it: recordings are stamped with
 /// the machine's clock at delivery unless they say `time=file` (design 5).
-struct InProcessSource {
-  let provider: any LocationProvider
+package struct InProcessSource {
+  package let provider: any LocationProvider
   /// Kept where the recording waits for its deliveries.
   let ledger: DeliveryLedger?
 
   /// - Parameter app: the bundle identifier or the executable's path, for services that ask who is asking.
-  init(specification: String?, app: String, clock: any SessionClock, log: @escaping @Sendable (String) -> Void) {
-    do {
-      let source = try SourceSpecification(specification ?? "auto")
-      if let receiver = LiveSource.provider(for: source, app: app, clock: clock) {
-        provider = receiver
-        ledger = nil
-        return
-      }
-      switch source {
-      case .fixed(let coordinate, let altitudeMeters):
-        provider = FixedProvider(coordinate: coordinate, altitudeMeters: altitudeMeters, clock: clock)
-        ledger = nil
-      case .gpx(let path, let options):
-        (provider, ledger) = Self.replay(path, .gpx, options, clock: clock, log: log)
-      case .nmea(let path, let options):
-        (provider, ledger) = Self.replay(path, .nmea, options, clock: clock, log: log)
-      case .automatic, .gpsd, .tcp, .udp, .geoClue, .portal:
-        preconditionFailure("receivers have been made above")
-      }
-    } catch {
-      provider = AbsentProvider(advice: "CORELOCATION_SOURCE gives no locations: \(error)")
+  package init(
+    _ source: SourceSpecification, app: String, clock: any SessionClock, log: @escaping @Sendable (String) -> Void
+  ) {
+    if let receiver = LiveSource.provider(for: source, app: app, clock: clock) {
+      provider = receiver
       ledger = nil
+      return
     }
+    switch source {
+    case .fixed(let coordinate, let altitudeMeters):
+      provider = FixedProvider(coordinate: coordinate, altitudeMeters: altitudeMeters, clock: clock)
+      ledger = nil
+    case .gpx(let path, let options):
+      (provider, ledger) = Self.replay(path, .gpx, options, clock: clock, log: log)
+    case .nmea(let path, let options):
+      (provider, ledger) = Self.replay(path, .nmea, options, clock: clock, log: log)
+    case .automatic, .gpsd, .tcp, .udp, .geoClue, .portal:
+      preconditionFailure("receivers have been made above")
+    }
+  }
+
+  /// The same, as it is written in CORELOCATION_SOURCE; what is not understood gives no location, and says so.
+  init(specification: String?, app: String, clock: any SessionClock, log: @escaping @Sendable (String) -> Void) {
+    do throws(SourceSpecification.Failure) {
+      self.init(try SourceSpecification(specification ?? "auto"), app: app, clock: clock, log: log)
+    } catch {
+      self.init(provider: AbsentProvider(advice: "CORELOCATION_SOURCE gives no locations: \(error)"), ledger: nil)
+    }
+  }
+
+  private init(provider: any LocationProvider, ledger: DeliveryLedger?) {
+    self.provider = provider
+    self.ledger = ledger
   }
 
   private static func replay(

@@ -7,6 +7,12 @@ package struct ProcessEnvironment: Sendable {
   package var infoPlistPath: String?
   package var policyPath: String?
   package var stateFolder: String?
+  /// The socket of the service that is to be used, `CORELOCATION_SOCKET`.
+  package var socketPath: String?
+  /// Where the person's own sockets are, `XDG_RUNTIME_DIR`.
+  package var runtimeFolder: String?
+  /// Where the person's own unit files are, below `XDG_CONFIG_HOME` or the home folder.
+  package var configurationFolder: String?
   /// The person's language as the locale variables name it, such as `de_DE.UTF-8`.
   package var locale: String?
   package var executablePath: String
@@ -22,6 +28,9 @@ package struct ProcessEnvironment: Sendable {
     environment.infoPlistPath = variable("CORELOCATION_INFO_PLIST")
     environment.policyPath = variable("CORELOCATION_POLICY")
     environment.stateFolder = stateFolder(stateHome: variable("XDG_STATE_HOME"), home: variable("HOME"))
+    environment.socketPath = variable("CORELOCATION_SOCKET")
+    environment.runtimeFolder = variable("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    environment.configurationFolder = variable("XDG_CONFIG_HOME") ?? variable("HOME").map { $0 + "/.config" }
     environment.locale = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG")
     return environment
   }

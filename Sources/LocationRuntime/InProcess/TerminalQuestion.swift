@@ -10,7 +10,7 @@ package struct TerminalQuestion: Sendable {
 
   package var text: String {
     var text = "\n\(title)\n"
-    let reason = Self.printable(prompt.usageText)
+    let reason = PlainText.printable(prompt.usageText)
     if !reason.isEmpty { text += "  \"\(reason)\"\n" }
     for (index, choice) in prompt.choices.enumerated() {
       text += "  \(index + 1)  \(Self.name(of: choice))\n"
@@ -38,7 +38,7 @@ package struct TerminalQuestion: Sendable {
   }
 
   private var title: String {
-    let app = Self.printable(prompt.app.name)
+    let app = PlainText.printable(prompt.app.name)
     switch prompt.kind {
     case .first: return "Allow \(app) to use your location?"
     case .escalation, .provisionalConfirmation:
@@ -56,16 +56,5 @@ package struct TerminalQuestion: Sendable {
     case .keepWhileUsing: "Keep Only While Using"
     case .changeToAlways: "Change to Always Allow"
     }
-  }
-
-  /// Without control characters, which could rewrite the terminal, and 500 characters at most.
-  private static func printable(_ text: String) -> String {
-    let safe = text.unicodeScalars.filter { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-      default: true
-      }
-    }
-    return String(String.UnicodeScalarView(safe.prefix(500)))
   }
 }

@@ -1,3 +1,5 @@
+import LocationRuntime
+
 /// One command of the program: what it is called with, what its help says, and what it does.
 struct Command: Sendable {
   var name: String
@@ -16,11 +18,13 @@ struct Command: Sendable {
   static let all: [Command] =
     [
       FollowCommand.command, LocateCommand.command, SimulateCommand.command, DistanceCommand.command,
-      AirplaneCommand.command, DoctorCommand.command,
+      AirplaneCommand.command, DoctorCommand.command, AgentCommand.command, AppsCommand.command, GrantCommand.grant,
+      GrantCommand.deny, GrantCommand.reset, ServicesCommand.command, LogCommand.command, StatusCommand.command,
+      TopCommand.command, RegionsCommand.command,
     ]
     + [
-      "compare", "record", "heading", "beacons", "apps", "grant", "deny", "reset", "services", "regions",
-      "status", "top", "log", "agent", "install", "launch", "foreground", "background", "terminate",
+      "compare", "record", "heading", "beacons", "install", "launch", "foreground", "background",
+      "terminate",
     ].map(unavailable)
 
   var isAvailable: Bool { !summary.isEmpty }
@@ -34,7 +38,7 @@ struct Command: Sendable {
 
 /// What `main` does: finds the command, reads its arguments, runs it, and says what went wrong.
 enum CommandLineProgram {
-  static let version = "0.1.0"
+  static let version = ProjectVersion.text
 
   static func run(_ arguments: [String]) -> ExitStatus {
     StandardDescriptors.occupyClosed()

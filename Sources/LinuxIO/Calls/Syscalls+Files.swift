@@ -1,0 +1,73 @@
+import Glibc
+
+package struct FileIdentity: Hashable, Sendable {
+  package var device: UInt64
+  package var number: UInt64
+}
+
+extension Syscalls {
+  /// Nil where nothing has this name. A link is looked at itself.
+  package static func status(ofName path: String) throws(SystemError) -> FileStatus? {
+    try status(path, followsLink: false)
+  }
+
+  /// As `status(ofName:)`, for what the name leads to.
+  package static func status(of path: String) throws(SystemError) -> FileStatus? {
+    try status(path, followsLink: true)
+  }
+
+  private static func status(_ path: String, followsLink: Bool) throws(SystemError) -> FileStatus? {
+    do throws(SystemError) {
+      return try FileStatus(path: path, followsLink: followsLink)
+    } catch {
+      if error.number == ENOENT { return nil }
+      throw error
+    }
+  }
+
+  /// An empty file for its owner alone; EEXIST where the name is taken.
+  package static func createPrivateFile(_ path: String) throws(SystemError) {
+    let file = retrying {
+      SystemFaults.fails(.open) ? -1 : open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    }
+    guard file >= 0 else { throw SystemError(call: "open") }
+    close(file)
+  }
+
+  package static func rename(_ old: String, to new: String) throws(SystemError) {
+    guard Glibc.rename(old, new) == 0 else { throw SystemError(call: "rename") }
+  }
+
+  /// The process that holds a record lock (fcntl) somewhere in a file; nil where none does or it cannot be told. The
+  /// caller holds none itself: it would lose it.
+  package static func recordLockHolder(of path: String) -> Int32? {
+    guard let file = try? openForReading(path) else { return nil }
+    defer { close(file) }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    guard fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 else { return nil }
+    return lock.l_pid
+  }
+
+  static func openLockFile(_ path: String) throws(SystemError) -> Int32 {
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    let file = retrying { SystemFaults.fails(.open) ? -1 : open(path, flags, 0o600) }
+    guard file >= 0 else { throw SystemError(call: "open") }
+    return file
+  }
+
+  /// False where somebody else has it.
+  static func lockWithoutWaiting(_ file: Int32) throws(SystemError) -> Bool {
+    if retrying({ flock(file, LOCK_EX | LOCK_NB) }) == 0 { return true }
+    if errno == EWOULDBLOCK { return false }
+    throw SystemError(call: "flock")
+  }
+
+  /// Replaces the content of an open small file; false where it cannot be.
+  static func overwrite(_ file: Int32, with bytes: [UInt8]) -> Bool {
+    guard ftruncate(file, 0) == 0 else { return false }
+    let count = retrying { bytes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) } }
+    return count == bytes.count
+  }
+}

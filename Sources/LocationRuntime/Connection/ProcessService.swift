@@ -1,0 +1,17 @@
+import Glibc
+import LocationProviders
+
+/// The service of a plain process: what CORELOCATION_SOURCE names, in the process itself; else the machine's service at
+/// its socket; else what the machine has, in the process itself (design 5, "Finding the service").
+package enum ProcessService {
+  /// Decided once: an app that waits for the machine's service never falls back to another.
+  package static let connection: any LocationConnection = {
+    let environment = ProcessEnvironment.current()
+    guard environment.source == nil, let path = ServiceSocket.path(environment) else {
+      return InProcessService.shared.connection
+    }
+    return ServiceConnection(
+      path: path, app: InfoPlist.describe(environment, log: InProcessService.log), clock: LiveClock.shared,
+      log: InProcessService.log)
+  }()
+}

@@ -1,0 +1,290 @@
+import Dispatch
+import Glibc
+import LinuxIO
+import LocationEngine
+import LocationModel
+import LocationProviders
+
+/// A client whose host is the service in another process, at the other end of a socket (docs/protocol.md).
+///
+/// It never waits for the service but once: the first question of a process waits for the greeting, a second at most.
+/// A service that goes away is `locationUnknown` once to managers that are updating; when it is back everything that
+/// was asked of it is asked again, and the app hears only what is new.
+package final class ServiceConnection: LocationConnection, @unchecked Sendable {
+  /// How long the first question of a process waits for the service (design 5).
+  static let greetingSecondsMax = 1.0
+  /// How often a service that is away is looked for while somebody waits, after a first second of haste.
+  static let retrySeconds = 1.0
+  /// A request for one location ends after so long without a service (behaviour 2.32).
+  static let answerSecondsMax = 10.0
+
+  private struct State {
+    var snapshot: ClientSnapshot?
+    var stream: LocalStream?
+    /// What the socket had no room for.
+    var unsent: [UInt8] = []
+    var managers: [UInt64: Manager] = [:]
+    var nextManagerNumber: UInt64 = 1
+    var isRetrying = false
+    var failuresInRow = 0
+    /// Since when there is no service, for the requests that wait for one location.
+    var awaySince: Instant?
+    var hasWaitedForGreeting = false
+    var hasLogged: Set<String> = []
+  }
+
+  private struct Manager {
+    var mirror = ManagerMirror()
+    var deliver: @Sendable (ManagerEvent) -> Void
+  }
+
+  package let app: AppDescription
+  package let delivery = DeliveryKind.creatingThread
+  private let path: String
+  private let clock: any SessionClock
+  private let log: @Sendable (String) -> Void
+  private let queue = DispatchQueue(label: "corelocation.service", qos: .userInitiated)
+  private let state = Locked(State())
+  private let greeting = DispatchSemaphore(value: 0)
+  /// On the queue.
+  private var frames = FrameReader(bytesMax: WireFrame.serverBytesMax)
+
+  /// - Parameters:
+  ///   - path: of the service's socket. Who serves it is looked at before anything is said (`ServerTrust`).
+  package init(
+    path: String, app: AppDescription, clock: any SessionClock, log: @escaping @Sendable (String) -> Void
+  ) {
+    self.path = path
+    self.app = app
+    self.clock = clock
+    self.log = log
+    queue.async { self.connect() }
+  }
+
+  /// The service is not needed any more.
+  package func close() {
+    let stream = state.withLock { state -> LocalStream? in
+      state.managers = [:]
+      return state.stream
+    }
+    stream?.close()
+  }
+
+  // MARK: LocationConnection
+
+  package var snapshot: ClientSnapshot {
+    let (known, isAway) = state.withLock { ($0.snapshot, $0.stream == nil) }
+    if let known {
+      if isAway { queue.async { self.lookForService() } }
+      return known
+    }
+    let waits = state.withLock { state in
+      defer { state.hasWaitedForGreeting = true }
+      return !state.hasWaitedForGreeting
+    }
+    if waits, greeting.wait(timeout: .now() + Self.greetingSecondsMax) == .success { greeting.signal() }
+    queue.async { self.lookForService() }
+    return state.withLock { $0.snapshot } ?? Self.unknown
+  }
+
+  /// What is answered while the service has not been heard.
+  private static let unknown = ClientSnapshot(
+    authorization: .notDetermined, locationServicesEnabled: false, capabilities: Capabilities(), lastFix: nil)
+
+  package func addManager(deliver: @escaping @Sendable (ManagerEvent) -> Void) -> ManagerIdentifier {
+    let number = state.withLock { state -> UInt64 in
+      let number = state.nextManagerNumber
+      state.nextManagerNumber += 1
+      state.managers[number] = Manager(deliver: deliver)
+      say(.addManager(number), &state)
+      return number
+    }
+    queue.async { self.lookForService() }
+    return ManagerIdentifier(client: ClientIdentifier(0), number: number)
+  }
+
+  /// Events are taken as they come in either case.
+  package func addStream(deliver: @escaping @Sendable (ManagerEvent) -> Void) -> ManagerIdentifier {
+    addManager(deliver: deliver)
+  }
+
+  package func removeManager(_ manager: ManagerIdentifier) {
+    state.withLock { state in
+      guard state.managers.removeValue(forKey: manager.number) != nil else { return }
+      say(.removeManager(manager.number), &state)
+    }
+  }
+
+  package func send(_ request: Request, from manager: ManagerIdentifier) {
+    let isAway = state.withLock { state -> Bool in
+      state.managers[manager.number]?.mirror.note(request)
+      say(.request(request, manager: manager.number), &state)
+      return state.stream == nil
+    }
+    if isAway { queue.async { self.lookForService() } }
+  }
+
+  package func deliverLater(_ delivery: @escaping @Sendable () -> Void) {
+    delivery()
+  }
+
+  package func didDeliver(_ count: Int) {}
+
+  // MARK: Sending
+
+  /// What is said while there is no connection is said by `resume` when there is one.
+  private func say(_ message: ClientMessage, _ state: inout State) {
+    guard let stream = state.stream else { return }
+    var bytes = WireFrame.encode(message)
+    guard state.unsent.isEmpty else {
+      state.unsent += bytes
+      return
+    }
+    // A broken connection is noticed where it is read.
+    guard let sent = try? bytes.withUnsafeBytes({ try stream.send($0) }), sent < bytes.count else { return }
+    bytes.removeFirst(sent)
+    state.unsent = bytes
+  }
+
+  private func sendUnsent() {
+    state.withLock { state in
+      guard let stream = state.stream, let sent = try? state.unsent.withUnsafeBytes({ try stream.send($0) })
+      else { return }
+      state.unsent.removeFirst(sent)
+    }
+  }
+
+  // MARK: Coming and going, on the queue
+
+  private func lookForService() {
+    let isNeeded = state.withLock { $0.stream == nil && !$0.isRetrying }
+    if isNeeded { connect() }
+  }
+
+  private func connect() {
+    guard state.withLock({ $0.stream == nil }) else { return }
+    do throws(SystemError) {
+      let stream = try LocalStream(try Syscalls.connectLocally(to: path), queue: queue)
+      if let distrust = Self.distrust(stream, path) {
+        stream.close()
+        logOnce("Nothing is said to \(path). \(distrust)")
+        return retryLater()
+      }
+      begin(stream)
+    } catch {
+      retryLater()
+    }
+  }
+
+  private static func distrust(_ stream: LocalStream, _ path: String) -> String? {
+    do throws(ServerTrustError) {
+      try ServerTrust.check(stream.number, path: path)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  private func begin(_ stream: LocalStream) {
+    frames = FrameReader(bytesMax: WireFrame.serverBytesMax)
+    stream.start(
+      received: { [weak self] bytes, _ in self?.received(bytes) },
+      hasRoom: { [weak self] in self?.sendUnsent() },
+      ended: { [weak self] _ in self?.lost() })
+    state.withLock { state in
+      state.stream = stream
+      state.unsent = []
+      say(.hello(version: wireProtocolVersion, .app(app)), &state)
+      for number in state.managers.keys.sorted() {
+        say(.addManager(number), &state)
+        for request in state.managers[number]?.mirror.resume() ?? [] {
+          say(.request(request, manager: number), &state)
+        }
+      }
+    }
+  }
+
+  private func lost() {
+    state.withLock { state in
+      state.stream = nil
+      state.unsent = []
+    }
+    retryLater()
+  }
+
+  /// Looks again as long as somebody waits: in the first second often, since a service that is started again is back
+  /// at once, then every second.
+  private func retryLater() {
+    let (seconds, events) = state.withLock { state -> (Double?, [(Manager, ManagerEvent)]) in
+      let now = clock.now
+      let awaySince = state.awaySince ?? now
+      state.awaySince = awaySince
+      state.failuresInRow += 1
+      let isOverdue = now.seconds(since: awaySince) >= Self.answerSecondsMax
+      var events: [(Manager, ManagerEvent)] = []
+      for number in state.managers.keys.sorted() {
+        guard var manager = state.managers[number] else { continue }
+        // The first try after a loss may succeed at once, and then nothing was away.
+        if state.failuresInRow > 1, let event = manager.mirror.serviceIsAway() { events.append((manager, event)) }
+        if isOverdue, let event = manager.mirror.giveUpAnswer() { events.append((manager, event)) }
+        state.managers[number] = manager
+      }
+      let isWanted = !state.managers.isEmpty || !state.hasWaitedForGreeting
+      guard !state.isRetrying, isWanted else { return (nil, events) }
+      state.isRetrying = true
+      return (state.failuresInRow == 1 ? 0 : state.failuresInRow <= 10 ? 0.1 : Self.retrySeconds, events)
+    }
+    for (manager, event) in events { manager.deliver(event) }
+    guard let seconds else { return }
+    queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+      guard let self else { return }
+      state.withLock { $0.isRetrying = false }
+      connect()
+    }
+  }
+
+  // MARK: Hearing, on the queue
+
+  private func received(_ bytes: UnsafeRawBufferPointer) {
+    frames.append(bytes)
+    do throws(WireError) {
+      while let frame = try frames.next() { heard(try FrameReader.decode(frame)) }
+    } catch {
+      logOnce("the service at \(path) does not speak protocol \(wireProtocolVersion): \(error).")
+      state.withLock { $0.stream }?.close()
+      lost()
+    }
+  }
+
+  private func heard(_ message: ServerMessage) {
+    switch message {
+    case .greeting(_, let snapshot):
+      state.withLock { state in
+        state.snapshot = snapshot
+        state.failuresInRow = 0
+        state.awaySince = nil
+      }
+      greeting.signal()
+    case .snapshot(let snapshot):
+      state.withLock { $0.snapshot = snapshot }
+    case .event(let event, let number):
+      let heard = state.withLock { state -> (Manager, ManagerEvent)? in
+        if case .locationsUpdated(let fixes, _) = event, let last = fixes.last { state.snapshot?.lastFix = last }
+        guard let event = state.managers[number]?.mirror.heard(event), let manager = state.managers[number]
+        else { return nil }
+        return (manager, event)
+      }
+      if let (manager, event) = heard { manager.deliver(event) }
+    case .refusal(let reason):
+      logOnce("the service at \(path) refuses this app: \(reason).")
+    case .locationsDropped(let count):
+      logOnce("this app reads its locations too slowly; \(count) were left out for newer ones.")
+    case .toolGreeting, .answer, .prompt, .promptWithdrawn, .servicesAlert, .promptAnswerRefused:
+      break
+    }
+  }
+
+  private func logOnce(_ sentence: String) {
+    if state.withLock({ $0.hasLogged.insert(sentence).inserted }) { log(sentence) }
+  }
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// Where the service's socket is (design 5, "Finding the service").
+package enum ServiceSocket {
+  /// The places of this machine; tests have their own.
+  package struct Places: Sendable {
+    package var systemSocket = "/run/corelocation/socket"
+    package var systemUnitFolders = ["/etc/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system"]
+    package var userUnitFolders = ["/etc/systemd/user", "/usr/local/lib/systemd/user", "/usr/lib/systemd/user"]
+    package static let unit = "corelocationd.socket"
+
+    package init() {}
+  }
+
+  /// The socket that an app waits for: the one that CORELOCATION_SOCKET names, the person's own, the system's. Nil
+  /// where there is no service, neither listening nor installed: then the app is its own.
+  package static func path(_ environment: ProcessEnvironment, places: Places = Places()) -> String? {
+    if let named = environment.socketPath { return named }
+    if let own = ownPath(environment) {
+      let folders =
+        places.userUnitFolders + [environment.configurationFolder.map { $0 + "/systemd/user" }].compactMap(\.self)
+      if exists(own) || folders.contains(where: { exists("\($0)/\(Places.unit)") }) { return own }
+    }
+    let isInstalled = places.systemUnitFolders.contains { exists("\($0)/\(Places.unit)") }
+    return exists(places.systemSocket) || isInstalled ? places.systemSocket : nil
+  }
+
+  /// The socket of the person's own service.
+  package static func ownPath(_ environment: ProcessEnvironment) -> String? {
+    environment.runtimeFolder.map { $0 + "/corelocation/socket" }
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    access(path, F_OK) == 0
+  }
+}

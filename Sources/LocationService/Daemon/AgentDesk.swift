@@ -1,0 +1,124 @@
+import Dispatch
+import LinuxIO
+import LocationEngine
+import LocationRuntime
+
+/// Where prompts wait for a person: each user's in the order of asking, one on screen at a time, shown by the user's
+/// first agent. An agent that goes gives its prompt to the next; without an agent prompts wait.
+final class AgentDesk: PermissionPrompter, @unchecked Sendable {
+  private struct Waiting {
+    var prompt: Prompt
+    var answer: @Sendable (PromptAnswer) -> Void
+  }
+
+  private struct Desk {
+    var agents: [ServedClient] = []
+    var waiting: [Waiting] = []
+    /// Who shows the first of those that wait.
+    var shownBy: ServedClient?
+  }
+
+  private let queue: DispatchQueue
+  private let log: @Sendable (String) -> Void
+  /// Nil where an answer can be kept; else why not.
+  private let obstacle: @Sendable () -> String?
+  /// What the machine's permission file says of an app.
+  private let decided: @Sendable (Prompt) -> PromptAnswer?
+  private var desks: [UInt32: Desk] = [:]
+
+  init(
+    queue: DispatchQueue, log: @escaping @Sendable (String) -> Void, obstacle: @escaping @Sendable () -> String?,
+    decided: @escaping @Sendable (Prompt) -> PromptAnswer?
+  ) {
+    self.queue = queue
+    self.log = log
+    self.obstacle = obstacle
+    self.decided = decided
+  }
+
+  // MARK: The host's side, from any thread
+
+  func show(_ prompt: Prompt, answer: @escaping @Sendable (PromptAnswer) -> Void) {
+    queue.async { [self] in
+      if let decision = decided(prompt) { return answer(decision) }
+      let user = prompt.app.userNumber ?? 0
+      desks[user, default: Desk()].waiting.append(Waiting(prompt: prompt, answer: answer))
+      if desks[user]?.agents.isEmpty == true {
+        log(
+          "\(prompt.app.name) asks for user \(user)'s location, and nobody can answer: start \"corelocation agent\", "
+            + "or decide with \"corelocation grant\".")
+      }
+      advance(user)
+    }
+  }
+
+  func withdraw(_ prompt: PromptIdentifier) {
+    queue.async { [self] in
+      for user in desks.keys {
+        guard let place = desks[user]?.waiting.firstIndex(where: { $0.prompt.identifier == prompt }) else { continue }
+        desks[user]?.waiting.remove(at: place)
+        if place == 0, let agent = desks[user]?.shownBy {
+          agent.send(.promptWithdrawn(prompt))
+          desks[user]?.shownBy = nil
+        }
+        advance(user)
+      }
+    }
+  }
+
+  func showLocationServicesAlert(for app: AppIdentifier) {
+    queue.async { [self] in
+      log("\(app.name) wants a location, but Location Services is off; \"corelocation services on\" switches it on.")
+      desks[app.userNumber ?? 0]?.agents.first?.send(.servicesAlert(app))
+    }
+  }
+
+  // MARK: The agents' side, on the queue
+
+  func add(_ agent: ServedClient) {
+    let user = agent.identity.userNumber
+    guard desks[user]?.agents.contains(where: { $0 === agent }) != true else { return }
+    desks[user, default: Desk()].agents.append(agent)
+    advance(user)
+  }
+
+  func remove(_ agent: ServedClient) {
+    let user = agent.identity.userNumber
+    guard var desk = desks[user], desk.agents.contains(where: { $0 === agent }) else { return }
+    desk.agents.removeAll { $0 === agent }
+    if desk.shownBy === agent { desk.shownBy = nil }
+    desks[user] = desk.agents.isEmpty && desk.waiting.isEmpty ? nil : desk
+    advance(user)
+  }
+
+  /// The answer of one who was not asked counts for nothing. One that could not be kept is not taken: the prompt stays.
+  func answer(_ prompt: PromptIdentifier, with answer: PromptAnswer, from agent: ServedClient) {
+    let user = agent.identity.userNumber
+    guard let desk = desks[user], desk.shownBy === agent, let first = desk.waiting.first,
+      first.prompt.identifier == prompt
+    else { return agent.send(.promptAnswerRefused(prompt, "The question was withdrawn.")) }
+    guard first.prompt.choices.contains(answer.choice) else {
+      return agent.send(.promptAnswerRefused(prompt, "This was not among the choices."))
+    }
+    if let obstacle = obstacle() {
+      log("The answer for \(first.prompt.app.name) is not taken: \(obstacle)")
+      return agent.send(.promptAnswerRefused(prompt, obstacle))
+    }
+    desks[user]?.waiting.removeFirst()
+    desks[user]?.shownBy = nil
+    first.answer(answer)
+    advance(user)
+  }
+
+  /// How many prompts wait and how many agents there are, for each user.
+  var state: [(user: UInt32, prompts: Int, agents: Int)] {
+    desks.sorted { $0.key < $1.key }.map { ($0.key, $0.value.waiting.count, $0.value.agents.count) }
+  }
+
+  private func advance(_ user: UInt32) {
+    guard let desk = desks[user], desk.shownBy == nil, let next = desk.waiting.first, let agent = desk.agents.first
+    else { return }
+    desks[user]?.shownBy = agent
+    agent.send(.prompt(next.prompt))
+  }
+}

@@ -1,0 +1,26 @@
+import LocationEngine
+import LocationRuntime
+
+/// How a service runs: for the machine or for one person, where, and by which rules.
+package struct DaemonConfiguration: Sendable {
+  /// One for all users, run by the system; else one for the user who runs it.
+  package var isSystemWide: Bool
+  package var socketPath: String
+  package var stateFolder: String
+  package var policy: Policy
+  /// Answers that the operator gives in place of a person.
+  package var permissionRules = PermissionRules()
+
+  /// Airplane mode is on where this file exists.
+  package var airplaneSwitchPath: String { stateFolder + "/airplane" }
+
+  /// A connection that says nothing is let go after so long.
+  package static let helloSecondsMax = 10.0
+
+  package init(isSystemWide: Bool, socketPath: String, stateFolder: String, policy: Policy = Policy()) {
+    self.isSystemWide = isSystemWide
+    self.socketPath = socketPath
+    self.stateFolder = stateFolder
+    self.policy = policy
+  }
+}

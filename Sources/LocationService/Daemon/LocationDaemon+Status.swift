@@ -1,0 +1,57 @@
+import LocationEngine
+import LocationModel
+import LocationRuntime
+
+/// How the service is, in sentences.
+extension LocationDaemon {
+  func status(for asker: PeerIdentity) -> [String] {
+    let (isOn, isInAirplaneMode, receivers, holdings) = host.read {
+      ($0.locationServicesEnabled, $0.isInAirplaneMode, $0.receiverStatus, $0.receiverHoldings)
+    }
+    var lines = [
+      configuration.isSystemWide
+        ? "The system's service, at \(configuration.socketPath)."
+        : "The service of user \(asker.userNumber), at \(configuration.socketPath).",
+      "Location Services are \(isOn ? "on" : "off").",
+      "Airplane mode is \(isInAirplaneMode ? "on" : "off").",
+      Self.sentence(receivers, wantedBy: holdings.count),
+      Self.count(clients.values.count { $0.client != nil }, "app is", "apps are") + " connected.",
+    ]
+    for (user, prompts, agents) in desk.state where prompts > 0 || agents > 0 {
+      let waiting = prompts == 0 ? "no question waits" : Self.count(prompts, "question waits", "questions wait")
+      let answerer =
+        agents == 0 ? "nobody can answer: start \"corelocation agent\"" : Self.count(agents, "agent", "agents")
+      lines.append("User \(user): \(waiting); \(answerer).")
+    }
+    let differences = configuration.policy.differences(from: Policy())
+    lines.append(differences.isEmpty ? "The policy is the default." : "The policy differs from the default:")
+    lines += differences.map { "  \($0.field) is \($0.value), by default \($0.standard)" }
+    return lines
+  }
+
+  private static func sentence(_ state: ReceiverState, wantedBy count: Int) -> String {
+    guard count > 0 else { return "The receivers are off: nobody wants a location." }
+    let wish = count == 1 ? "one app wants locations" : "\(count) apps want locations"
+    switch state {
+    case .searching: return "The receivers search: \(wish)."
+    case .fixing: return "The receivers give fixes: \(wish)."
+    case .unavailable: return "There is no receiver just now, and \(wish); \"corelocation doctor\" tells why."
+    case .refused: return "Another service refuses its locations, and \(wish)."
+    }
+  }
+
+  private static func count(_ count: Int, _ one: String, _ many: String) -> String {
+    count == 0 ? "No \(one)" : count == 1 ? "1 \(one)" : "\(count) \(many)"
+  }
+}
+
+extension Policy {
+  /// The fields that are not as in another policy, by their names in `policy.json`.
+  package func differences(from other: Policy) -> [(field: String, value: String, standard: String)] {
+    zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children).compactMap { own, standard in
+      let (value, usual) = ("\(own.value)", "\(standard.value)")
+      guard value != usual, let field = own.label else { return nil }
+      return (field, value, usual)
+    }
+  }
+}

@@ -1,0 +1,293 @@
+import Dispatch
+import LinuxIO
+import LocationEngine
+import LocationModel
+import LocationProviders
+import LocationRuntime
+
+/// The location service that all apps of a machine, or of one person, share: it owns the receivers, asks permission and
+/// remembers the answers, and tells each app what it may know.
+///
+/// One engine, one queue: clients are read, prompts answered and commands carried out on it, one after another.
+/// Receivers run when, and only when, an app that may be served wants something of them. With no client nothing wakes.
+package final class LocationDaemon: @unchecked Sendable {
+  let configuration: DaemonConfiguration
+  let queue: DispatchQueue
+  let clock: any SessionClock
+  let store: ServiceStore
+  package let host: EngineHost
+  let desk: AgentDesk
+  let log: @Sendable (String) -> Void
+  private let identify: Identify
+  /// Looking at a process may wait for its folders, which are nobody else's.
+  private let identityQueue = DispatchQueue(label: "corelocationd.identity")
+  private let rules: Locked<PermissionRules>
+  /// Which clients have a copy of their app's snapshot. Behind a lock, since it is needed in the order of the effects.
+  private let copies = Locked<[AppIdentifier: [ServedClient]]>([:])
+
+  /// Who a client is; made at once after it was accepted, asked later and elsewhere.
+  package typealias Identify = @Sendable (LocalStream) -> Result<ConnectedPeer, RefusedClient>
+
+  // MARK: On the queue
+
+  private(set) var clients: [ObjectIdentifier: ServedClient] = [:]
+  private var clientCountByUser: [UInt32: Int] = [:]
+  private var listener: ClientListener?
+  private let clientsOfUserMax: Int
+
+  package init(
+    _ configuration: DaemonConfiguration, queue: DispatchQueue, clock: any SessionClock, store: LocationStore,
+    provider: any LocationProvider, log: @escaping @Sendable (String) -> Void, identify: @escaping Identify
+  ) {
+    self.configuration = configuration
+    self.queue = queue
+    self.clock = clock
+    self.log = log
+    self.identify = identify
+    let store = ServiceStore(store, clock: { clock.wallTime }, log: log)
+    self.store = store
+    // Half of all files are left to others, however many clients one user starts.
+    clientsOfUserMax = max(64, Int(clamping: Syscalls.raiseOpenFilesLimit()) / 2)
+    let rules = Locked(configuration.permissionRules)
+    self.rules = rules
+    desk = AgentDesk(
+      queue: queue, log: log, obstacle: { store.obstacle() },
+      decided: { prompt in rules.withLock { $0.answer(to: prompt) } })
+    let relay = SnapshotRelay()
+    host = EngineHost(
+      engine: LocationEngine(policy: configuration.policy), clock: clock, provider: provider,
+      ports: HostPorts(prompter: desk, store: store, log: log, snapshotChanged: { relay.changed($0) }))
+    relay.daemon = self
+    store.setDeviceFix { [weak host] in host?.read { $0.deviceFix } }
+    if (try? store.file.locationServicesSwitch()) == false { host.handle(.locationServicesSwitched(on: false)) }
+  }
+
+  // MARK: Life
+
+  /// Listens from now on.
+  package func start(inherited: Int32? = nil) throws(ClientListener.Failure) {
+    let isSystemWide = configuration.isSystemWide
+    listener = try ClientListener(
+      path: configuration.socketPath, inherited: inherited, mode: isSystemWide ? 0o666 : 0o600,
+      folderMode: isSystemWide ? 0o755 : 0o700, queue: queue, log: log,
+      accepted: { [weak self] in self?.accept($0) })
+  }
+
+  /// Takes no more clients, says goodbye to those that are there, and switches the receivers off. On the queue.
+  package func stop() {
+    listener?.close()
+    for client in clients.values { client.disconnect("the service stops") }
+    host.waitUntilCarriedOut(secondsMax: 1)
+    store.finish()
+  }
+
+  /// The policy and the operator's answers have changed.
+  package func reload(_ policy: Policy, _ rules: PermissionRules) {
+    self.rules.withLock { $0 = rules }
+    host.handle(.policyChanged(policy))
+  }
+
+  // MARK: Clients
+
+  func accept(_ stream: LocalStream) {
+    // What comes meanwhile waits in the socket.
+    identityQueue.async { [self] in
+      let result = identify(stream)
+      queue.async { [self] in
+        switch result {
+        case .success(let peer): welcome(stream, peer)
+        case .failure(let refusal): refuse(stream, refusal)
+        }
+      }
+    }
+  }
+
+  private func refuse(_ stream: LocalStream, _ refusal: RefusedClient) {
+    log("A client is refused: \(refusal.sentence)")
+    let bytes = WireFrame.encode(ServerMessage.refusal(refusal.sentence))
+    // It goes whether or not it hears why.
+    _ = try? bytes.withUnsafeBytes { try stream.send($0) }
+    stream.close()
+    listener?.clientLeft()
+  }
+
+  private func welcome(_ stream: LocalStream, _ peer: ConnectedPeer) {
+    let user = peer.identity.userNumber
+    guard clientCountByUser[user, default: 0] < clientsOfUserMax else {
+      return refuse(stream, RefusedClient("User \(user) has \(clientsOfUserMax) clients already."))
+    }
+    let client = ServedClient(stream: stream, peer: peer, queue: queue)
+    clients[ObjectIdentifier(client)] = client
+    clientCountByUser[user, default: 0] += 1
+    client.start(
+      heard: { [weak self] in self?.heard($1, from: $0) },
+      ended: { [weak self] in self?.left($0, because: $1) })
+    queue.asyncAfter(deadline: .now() + DaemonConfiguration.helloSecondsMax) { [weak client] in
+      if let client, client.role == nil { client.disconnect("it has said nothing") }
+    }
+  }
+
+  /// The program at the other end must still be the one that was named. Looked at elsewhere; one that has become
+  /// another is let go (docs/security.md).
+  private func lookAgain(at client: ServedClient) {
+    guard let confirm = client.peer.confirm else { return }
+    identityQueue.async { [weak client] in
+      if let change = confirm() { client?.disconnect(change) }
+    }
+  }
+
+  private func left(_ client: ServedClient, because fault: String?) {
+    guard clients.removeValue(forKey: ObjectIdentifier(client)) != nil else { return }
+    let user = client.identity.userNumber
+    clientCountByUser[user, default: 1] -= 1
+    if clientCountByUser[user] == 0 { clientCountByUser[user] = nil }
+    if let fault { log("\(client.identity) is let go: \(fault).") }
+    desk.remove(client)
+    if let number = client.client {
+      copies.withLock { copies in
+        copies[client.identity.app]?.removeAll { $0 === client }
+        if copies[client.identity.app]?.isEmpty == true { copies[client.identity.app] = nil }
+      }
+      host.disconnect(number)
+      endUse(by: client)
+      // Another process of the same app may still be there; then the engine keeps it.
+      host.handle(.appForgotten(client.identity.app))
+    }
+    listener?.clientLeft()
+  }
+
+  private func heard(_ message: ClientMessage, from client: ServedClient) {
+    guard client.role != nil else {
+      guard case .hello(let version, let role) = message else {
+        return client.disconnect("its first word was no hello")
+      }
+      guard version == wireProtocolVersion else {
+        return client.disconnect(
+          "it speaks protocol \(version) and this service \(wireProtocolVersion); use the library and the service of "
+            + "one release")
+      }
+      return greet(client, role)
+    }
+    switch message {
+    case .hello: client.disconnect("it said hello twice")
+    case .addManager(let number): addManager(number, of: client)
+    case .removeManager(let number):
+      guard let owner = client.client, client.managers.remove(number) != nil else { return }
+      host.removeManager(ManagerIdentifier(client: owner, number: number))
+      endUseIfOver(by: client)
+    case .request(let request, let number):
+      guard let owner = client.client, client.managers.contains(number) else { return }
+      if request.isWorthALook {
+        lookAgain(at: client)
+        if case .app(let description) = client.role { store.remember(client.identity, description) }
+      }
+      host.handle(.requested(request, by: ManagerIdentifier(client: owner, number: number)))
+      endUseIfOver(by: client)
+    case .command(let command, let number):
+      client.send(.answer(carryOut(command, for: client.identity), number: number))
+    case .becomeAgent:
+      if let refusal = refusal(of: client.identity, for: client.identity.userNumber) {
+        return client.disconnect(refusal)
+      }
+      desk.add(client)
+    case .answerPrompt(let prompt, let answer):
+      desk.answer(prompt, with: answer, from: client)
+    }
+  }
+
+  private func greet(_ client: ServedClient, _ role: ClientRole) {
+    guard case .app(var description) = role else {
+      client.role = role
+      return client.send(.toolGreeting)
+    }
+    description.identifier = client.identity.app
+    client.role = .app(description)
+    let number = host.connect(description)
+    client.client = number
+    copies.withLock { $0[client.identity.app, default: []].append(client) }
+    guard let snapshot = host.read({ $0.snapshot(for: number) }) else { return }
+    client.send(.greeting(client.identity.app, snapshot))
+    // A plain process is in the foreground until it exits.
+    host.handle(.appStateChanged(client.identity.app, .foreground))
+  }
+
+  private func addManager(_ number: UInt64, of client: ServedClient) {
+    guard let owner = client.client else { return client.disconnect("a tool has no managers") }
+    guard client.managers.count < configuration.policy.managersPerClientMax else {
+      return client.disconnect("it has made more than \(configuration.policy.managersPerClientMax) managers")
+    }
+    guard client.managers.insert(number).inserted else { return }
+    host.addManager(ManagerIdentifier(client: owner, number: number)) { [weak self, weak client] event in
+      guard let client else { return }
+      if event.tellsLocation, client.beginUse() { self?.useBegan(by: client) }
+      client.send(event, manager: number)
+    }
+  }
+
+  /// What an app may know at once has changed: each of its processes has a copy, which must be there before the event
+  /// that tells of the change.
+  fileprivate func snapshotChanged(of app: AppIdentifier) {
+    for client in copies.withLock({ $0[app] ?? [] }) {
+      if let number = client.client, let snapshot = host.read({ $0.snapshot(for: number) }) {
+        client.send(.snapshot(snapshot))
+      }
+    }
+  }
+
+  // MARK: The access log: who was told locations, and when, never where
+
+  private func useBegan(by client: ServedClient) {
+    guard let number = client.client else { return }
+    let isPrecise = host.read { $0.snapshot(for: number)?.authorization.accuracy == .full }
+    store.beginUse(of: client.identity.app, isPrecise: isPrecise)
+  }
+
+  private func endUseIfOver(by client: ServedClient) {
+    guard let number = client.client, !host.read({ $0.listens(number) }) else { return }
+    endUse(by: client)
+  }
+
+  private func endUse(by client: ServedClient) {
+    if client.endUse() { store.endUse(of: client.identity.app) }
+  }
+
+  /// Uses that ended without a word of the client: its permission has gone.
+  func endUsesThatAreOver(of app: AppIdentifier) {
+    for client in clients.values where client.identity.app == app { endUseIfOver(by: client) }
+  }
+}
+
+extension ManagerEvent {
+  /// Events of which an app learns where the device is.
+  fileprivate var tellsLocation: Bool {
+    switch self {
+    case .locationsUpdated, .visited, .regionEntered, .regionExited: true
+    case .liveUpdated(let update): update.fix != nil
+    case .stateDetermined(let state, _): state != .unknown
+    default: false
+    }
+  }
+}
+
+extension Request {
+  /// Requests at which the service looks whether the program is still the one that it knows.
+  fileprivate var isWorthALook: Bool {
+    switch self {
+    case .requestWhenInUseAuthorization, .requestAlwaysAuthorization, .requestTemporaryFullAccuracy,
+      .startUpdatingLocation, .requestLocation, .startMonitoring, .startMonitoringSignificantChanges,
+      .startMonitoringVisits, .startRanging, .startUpdatingHeading, .startLiveUpdates:
+      true
+    case .configure, .stopUpdatingLocation, .allowDeferredUpdates, .disallowDeferredUpdates,
+      .stopMonitoringSignificantChanges, .stopMonitoringVisits, .stopMonitoring, .requestState, .stopUpdatingHeading,
+      .stopRanging:
+      false
+    }
+  }
+}
+
+/// The way from the engine's host, which is made first, to the daemon that owns it.
+private final class SnapshotRelay: @unchecked Sendable {
+  weak var daemon: LocationDaemon?
+
+  func changed(_ app: AppIdentifier) { daemon?.snapshotChanged(of: app) }
+}

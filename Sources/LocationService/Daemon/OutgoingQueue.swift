@@ -1,0 +1,66 @@
+import LocationRuntime
+
+/// What waits to be sent to one client that does not read as fast as it is told things.
+///
+/// Of the locations of a manager only the newest waits: the others are stale by then, and the client is told how many
+/// it missed. Everything else waits in order and is bounded.
+struct OutgoingQueue {
+  /// Undroppable messages beyond this end the connection (a client that reads nothing for so long is dead or hostile).
+  static let messagesMax = 256
+
+  enum Kind: Hashable {
+    /// A location that a newer one of the same manager may take the place of.
+    case location(manager: UInt64)
+    case undroppable
+  }
+
+  private struct Message {
+    var bytes: [UInt8]
+    var kind: Kind
+  }
+
+  private var messages: [Message] = []
+  /// How much of the first message has been sent. A message that was begun is finished, whatever it is.
+  private var sentCount = 0
+  private var droppedCount: UInt32 = 0
+  private var undroppableCount = 0
+
+  var isEmpty: Bool { messages.isEmpty }
+
+  /// - Returns: false where the client has to go.
+  mutating func push(_ bytes: [UInt8], kind: Kind, alreadySent: Int = 0) -> Bool {
+    if case .location = kind {
+      let firstWhole = sentCount > 0 ? 1 : 0
+      if let stale = messages.indices.dropFirst(firstWhole).first(where: { messages[$0].kind == kind }) {
+        messages.remove(at: stale)
+        droppedCount &+= 1
+      }
+    } else {
+      guard undroppableCount < Self.messagesMax else { return false }
+      undroppableCount += 1
+    }
+    if messages.isEmpty { sentCount = alreadySent }
+    messages.append(Message(bytes: bytes, kind: kind))
+    return true
+  }
+
+  /// The bytes to send next; nil where nothing waits. A client that missed locations hears so before the next message.
+  mutating func next() -> ArraySlice<UInt8>? {
+    if droppedCount > 0, sentCount == 0, !messages.isEmpty {
+      messages.insert(
+        Message(bytes: WireFrame.encode(ServerMessage.locationsDropped(droppedCount)), kind: .undroppable), at: 0)
+      undroppableCount += 1
+      droppedCount = 0
+    }
+    return messages.first.map { $0.bytes[sentCount...] }
+  }
+
+  mutating func didSend(_ count: Int) {
+    guard let first = messages.first else { return }
+    sentCount += count
+    guard sentCount >= first.bytes.count else { return }
+    if first.kind == .undroppable { undroppableCount -= 1 }
+    messages.removeFirst()
+    sentCount = 0
+  }
+}

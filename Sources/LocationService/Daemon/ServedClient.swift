@@ -1,0 +1,186 @@
+import Dispatch
+import LinuxIO
+import LocationEngine
+import LocationModel
+import LocationRuntime
+
+/// One process that is connected: its messages come in, what it is told goes out as fast as it reads.
+///
+/// Belongs to the service's queue, except `send` and `disconnect`, which may be called from any thread. Whatever the
+/// client does, it costs the service a bounded amount of memory and other clients nothing.
+package final class ServedClient: @unchecked Sendable {
+  /// Messages that are read in a second; beyond them the client waits, so that a flood delays only itself.
+  static let messagesPerSecondMax = 2_000
+
+  let stream: LocalStream
+  let peer: ConnectedPeer
+  var identity: PeerIdentity { peer.identity }
+  private let queue: DispatchQueue
+  private let outgoing = Locked(Outgoing())
+
+  private struct Outgoing {
+    var queue = OutgoingQueue()
+    var hasEnded = false
+    /// It has been told a location since its use was last seen to end.
+    var isUsingLocation = false
+    var ended: (@Sendable (ServedClient, String?) -> Void)?
+  }
+
+  // MARK: On the queue
+
+  var role: ClientRole?
+  var client: ClientIdentifier?
+  var managers: Set<UInt64> = []
+  private var processEnd: (any DispatchSourceRead)?
+  private var frames = FrameReader(bytesMax: WireFrame.clientBytesMax)
+  private var countedSecond: UInt64 = 0
+  private var messagesInSecond = 0
+
+  init(stream: LocalStream, peer: ConnectedPeer, queue: DispatchQueue) {
+    self.stream = stream
+    self.peer = peer
+    self.queue = queue
+  }
+
+  /// - Parameters:
+  ///   - heard: is given each message, in order, on the queue.
+  ///   - ended: the client has gone, or had to; the last call, on the queue. The sentence is for the log.
+  func start(
+    heard: @escaping @Sendable (ServedClient, ClientMessage) -> Void,
+    ended: @escaping @Sendable (ServedClient, String?) -> Void
+  ) {
+    outgoing.withLock { $0.ended = ended }
+    watchProcess()
+    stream.start(
+      received: { [weak self] bytes, sender in
+        guard let self else { return }
+        if let fault = peer.checkSender?(sender) { return end(fault) }
+        receive(bytes, heard: heard)
+      },
+      hasRoom: { [weak self] in self?.sendWaiting() },
+      ended: { [weak self] error in self?.end(error.map { "its connection broke (\($0))" }) })
+  }
+
+  /// A connection is worth no more than its process: a child that has kept it is not the app.
+  private func watchProcess() {
+    guard let descriptor = peer.processDescriptor else { return }
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler { [weak self] in self?.processEnded() }
+    source.setCancelHandler { [peer] in withExtendedLifetime(peer) {} }
+    processEnd = source
+    source.activate()
+  }
+
+  /// What the process said last is still heard: the end of its stream follows it at once, unless others hold it.
+  private func processEnded() {
+    processEnd?.cancel()
+    processEnd = nil
+    queue.asyncAfter(deadline: .now() + 0.1) { [weak self] in self?.end(nil) }
+  }
+
+  private func receive(
+    _ bytes: UnsafeRawBufferPointer, heard: @Sendable (ServedClient, ClientMessage) -> Void
+  ) {
+    frames.append(bytes)
+    do throws(WireError) {
+      while let frame = try frames.next() {
+        heard(self, try FrameReader.decode(frame, as: ClientMessage.self))
+        countMessage()
+      }
+    } catch {
+      let fault = "a message is none of protocol \(wireProtocolVersion): \(error)"
+      send(.refusal(fault))
+      end(fault)
+    }
+  }
+
+  private func countMessage() {
+    let second = DispatchTime.now().uptimeNanoseconds / 1_000_000_000
+    if second != countedSecond {
+      countedSecond = second
+      messagesInSecond = 0
+    }
+    messagesInSecond += 1
+    guard messagesInSecond == Self.messagesPerSecondMax else { return }
+    stream.pauseReading()
+    queue.asyncAfter(deadline: .now() + 1) { [weak self] in self?.stream.resumeReading() }
+  }
+
+  /// Ends the connection, from any thread; what was sent before still arrives.
+  func disconnect(_ reason: String) {
+    send(.refusal(reason))
+    queue.async { self.end(reason) }
+  }
+
+  private func end(_ fault: String?) {
+    let ended = outgoing.withLock { outgoing in
+      defer { outgoing.ended = nil }
+      outgoing.hasEnded = true
+      return outgoing.ended
+    }
+    stream.close()
+    processEnd?.cancel()
+    processEnd = nil
+    ended?(self, fault)
+  }
+
+  // MARK: Use of location
+
+  /// A location goes out. True for the first since `endUse`.
+  func beginUse() -> Bool {
+    outgoing.withLock { outgoing in
+      defer { outgoing.isUsingLocation = true }
+      return !outgoing.isUsingLocation
+    }
+  }
+
+  /// True where it was using location.
+  func endUse() -> Bool {
+    outgoing.withLock { outgoing in
+      defer { outgoing.isUsingLocation = false }
+      return outgoing.isUsingLocation
+    }
+  }
+
+  // MARK: Sending
+
+  func send(_ message: ServerMessage) {
+    send(WireFrame.encode(message), kind: .undroppable)
+  }
+
+  /// An event of one of its managers. Only locations that are no answer may be dropped, for newer ones.
+  func send(_ event: ManagerEvent, manager: UInt64) {
+    var kind = OutgoingQueue.Kind.undroppable
+    switch event {
+    case .locationsUpdated(_, isAnswer: false): kind = .location(manager: manager)
+    case .liveUpdated(let update) where update.fix != nil && update.diagnostics.isEmpty:
+      kind = .location(manager: manager)
+    default: break
+    }
+    send(WireFrame.encode(ServerMessage.event(event, manager: manager)), kind: kind)
+  }
+
+  private func send(_ bytes: [UInt8], kind: OutgoingQueue.Kind) {
+    let isOverfull = outgoing.withLock { outgoing -> Bool in
+      guard !outgoing.hasEnded else { return false }
+      guard outgoing.queue.isEmpty else { return !outgoing.queue.push(bytes, kind: kind) }
+      // A broken connection is noticed where it is read.
+      guard let sent = try? bytes.withUnsafeBytes({ try stream.send($0) }) else { return false }
+      return sent < bytes.count && !outgoing.queue.push(bytes, kind: kind, alreadySent: sent)
+    }
+    guard isOverfull else { return }
+    queue.async { self.end("it has not read \(OutgoingQueue.messagesMax) messages that must not be lost") }
+  }
+
+  private func sendWaiting() {
+    let isBroken = outgoing.withLock { outgoing -> Bool in
+      while let bytes = outgoing.queue.next() {
+        guard let sent = try? bytes.withUnsafeBytes({ try stream.send($0) }) else { return true }
+        if sent > 0 { outgoing.queue.didSend(sent) }
+        if sent < bytes.count { return false }
+      }
+      return false
+    }
+    if isBroken { end("its connection broke") }
+  }
+}

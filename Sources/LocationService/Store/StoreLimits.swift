@@ -1,0 +1,21 @@
+/// The bounds of what the store keeps, so that no app fills a disk.
+package struct StoreLimits: Hashable, Sendable {
+  /// Regions of an app. The policy allows 20 (behaviour 5.1), or what the operator raised it to; this is the store's.
+  package var regionsPerAppMax = 1_000
+  /// Events that wait for an app. Chosen: four times the 256 that a connection holds before it is given up.
+  package var pendingEventsPerAppMax = 1_024
+  /// Bytes of one event. Chosen: far more than a region event needs.
+  package var eventBytesMax = 16_384
+  /// Bytes of the engine's own state of an app. Chosen.
+  package var engineStateBytesMax = 262_144
+  /// Bytes of one text: a name, a path (PATH_MAX is 4,096), a usage text. Chosen.
+  package var textBytesMax = 16_384
+  /// Purposes in an app's temporary usage dictionary. Chosen.
+  package var temporaryUsagesMax = 64
+  /// Rows of the access log; the oldest go first. Chosen.
+  package var accessLogRowsMax = 10_000
+  /// How long the access log reaches back. Chosen.
+  package var accessLogDaysMax = 30.0
+
+  package init() {}
+}

@@ -1,0 +1,162 @@
+import Dispatch
+import Glibc
+import LinuxIO
+import LocationEngine
+import LocationModel
+import LocationProviders
+import LocationRuntime
+import LocationService
+
+/// What `main` does: reads the options, opens the store, listens, and ends when it is told to.
+enum DaemonProgram {
+  /// Everything happens on this one queue; the main thread only waits.
+  private static let queue = DispatchQueue(label: "corelocationd", qos: .userInitiated)
+
+  static func run() -> Int32 {
+    let options: DaemonOptions
+    do throws(DaemonOptions.Problem) {
+      options = try DaemonOptions()
+    } catch {
+      say(error.sentence)
+      return 2
+    }
+    if let text = options.text {
+      write(text, to: STDOUT_FILENO)
+      return 0
+    }
+    do throws(StartFailure) {
+      try serve(options)
+    } catch {
+      say(error.sentence)
+      return 1
+    }
+    dispatchMain()
+  }
+
+  struct StartFailure: Error {
+    var sentence: String
+
+    init(_ sentence: String) {
+      self.sentence = sentence
+    }
+  }
+
+  /// Returns with everything listening.
+  private static func serve(_ options: DaemonOptions) throws(StartFailure) {
+    let environment = ProcessEnvironment.current()
+    let configuration = try self.configuration(options, environment)
+    let clock = LiveClock(queue: queue)
+    let store = try openStore(in: configuration.stateFolder, now: clock.wallTime)
+    let provider = try self.provider(options.source, clock: clock)
+    let daemon = LocationDaemon(
+      configuration, queue: queue, clock: clock, store: store, provider: provider, log: say,
+      identify: { stream in
+        Result { () throws(RefusedClient) in
+          try ConnectedPeer(
+            connectedTo: stream, servedUser: configuration.isSystemWide ? nil : Syscalls.userNumber)
+        }
+      })
+    let airplaneMode = AirplaneMode(AirplaneMode.Places(switchPath: configuration.airplaneSwitchPath)) {
+      daemon.host.handle(.airplaneModeChanged(isOn: $0))
+    }
+    let failure = queue.sync { () -> StartFailure? in
+      do throws(ClientListener.Failure) {
+        try daemon.start(inherited: ServiceManager.inheritedSocket())
+        return nil
+      } catch {
+        return StartFailure("\(error)")
+      }
+    }
+    if let failure { throw failure }
+    Signals.listen(on: queue) { signal in
+      switch signal {
+      case SIGHUP: reload(daemon, options, environment)
+      default: stop(daemon, airplaneMode)
+      }
+    }
+    say("Listening at \(configuration.socketPath).")
+    ServiceManager.isReady()
+  }
+
+  private static func stop(_ daemon: LocationDaemon, _ airplaneMode: AirplaneMode) {
+    ServiceManager.stops()
+    daemon.stop()
+    withExtendedLifetime(airplaneMode) {}
+    say("Stopped.")
+    exit(0)
+  }
+
+  private static func reload(_ daemon: LocationDaemon, _ options: DaemonOptions, _ environment: ProcessEnvironment) {
+    ServiceManager.reloads()
+    do throws(StartFailure) {
+      let configuration = try self.configuration(options, environment)
+      daemon.reload(configuration.policy, configuration.permissionRules)
+      say("The policy and the permission file were read anew.")
+    } catch {
+      say("Nothing is changed: \(error.sentence)")
+    }
+    ServiceManager.isReady()
+  }
+
+  // MARK: What it is made of
+
+  private static func configuration(
+    _ options: DaemonOptions, _ environment: ProcessEnvironment
+  ) throws(StartFailure) -> DaemonConfiguration {
+    guard
+      let socket = options.socketPath
+        ?? (options.isSystemWide ? "/run/corelocation/socket" : ServiceSocket.ownPath(environment))
+    else { throw StartFailure("There is no place for the socket: set XDG_RUNTIME_DIR, or name one with --socket.") }
+    guard socket.utf8.count <= Syscalls.socketPathBytesMax else {
+      throw StartFailure("\(socket): a socket's path has at most \(Syscalls.socketPathBytesMax) bytes.")
+    }
+    let ownState = environment.stateFolder.map { $0 + "/corelocation" }
+    guard let state = options.stateFolder ?? (options.isSystemWide ? "/var/lib/corelocation" : ownState)
+    else {
+      throw StartFailure("There is no place for the state: set XDG_STATE_HOME or HOME, or name one with --state.")
+    }
+    var configuration = DaemonConfiguration(isSystemWide: options.isSystemWide, socketPath: socket, stateFolder: state)
+    do throws(PolicyFile.Problem) {
+      if let path = options.policyPath ?? PolicyFile.pathInForce(environment) {
+        configuration.policy = try PolicyFile.read(path)
+      }
+    } catch { throw StartFailure(error.description) }
+    let machineRules = access(PermissionFile.machinePath, R_OK) == 0 ? PermissionFile.machinePath : nil
+    do throws(PermissionFile.Problem) {
+      if let path = options.permissionsPath ?? machineRules {
+        configuration.permissionRules = try PermissionFile.read(path)
+      }
+    } catch { throw StartFailure(error.description) }
+    return configuration
+  }
+
+  private static func openStore(in folder: String, now: WallTime) throws(StartFailure) -> LocationStore {
+    do throws(StoreError) {
+      return try LocationStore(folder: folder, now: now, log: say)
+    } catch {
+      throw StartFailure(error.description)
+    }
+  }
+
+  private static func provider(
+    _ specification: String, clock: any SessionClock
+  ) throws(StartFailure) -> any LocationProvider {
+    do throws(SourceSpecification.Failure) {
+      return InProcessSource(try SourceSpecification(specification), app: "corelocationd", clock: clock, log: say)
+        .provider
+    } catch {
+      throw StartFailure("--source: \(error).")
+    }
+  }
+
+  // MARK: Words
+
+  private static let say: @Sendable (String) -> Void = { sentence in
+    write("corelocationd: \(sentence)\n", to: STDERR_FILENO)
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,57 @@
+import LocationEngine
+import LocationModel
+import Testing
+
+import LocationRuntime
+@testable import LocationService
+
+@Suite("What waits for a client that does not read")
+struct OutgoingQueueTests {
+  private func drain(_ queue: inout OutgoingQueue) -> [[UInt8]] {
+    var sent: [[UInt8]] = []
+    while let bytes = queue.next() {
+      sent.append(Array(bytes))
+      queue.didSend(bytes.count)
+    }
+    return sent
+  }
+
+  @Test("Of a manager's locations only the newest waits, and the client is told how many it missed")
+  func staleLocations() {
+    var queue = OutgoingQueue()
+    for number in UInt8(1)...5 {
+      let isKept = queue.push([number], kind: .location(manager: 1))
+      #expect(isKept)
+    }
+    _ = queue.push([9], kind: .location(manager: 2))
+    #expect(drain(&queue) == [WireFrame.encode(ServerMessage.locationsDropped(4)), [5], [9]])
+    #expect(queue.isEmpty)
+  }
+
+  @Test("Nothing else is dropped, and all of it keeps its order; the 257th is one too many")
+  func undroppable() {
+    var queue = OutgoingQueue()
+    for number in 0..<256 {
+      let isKept = queue.push([UInt8(number)], kind: .undroppable)
+      #expect(isKept)
+    }
+    let isKept = queue.push([0], kind: .undroppable)
+    #expect(!isKept)
+    #expect(drain(&queue) == (0..<256).map { [UInt8($0)] })
+    let isKeptAgain = queue.push([0], kind: .undroppable)
+    #expect(isKeptAgain)
+  }
+
+  @Test("A message of which a part has gone is finished before anything else, even a stale location")
+  func partlySent() {
+    var queue = OutgoingQueue()
+    _ = queue.push([1, 2, 3], kind: .location(manager: 1), alreadySent: 1)
+    _ = queue.push([4], kind: .location(manager: 1))
+    _ = queue.push([5], kind: .location(manager: 1))
+    #expect(queue.next() == [2, 3])
+    queue.didSend(1)
+    #expect(queue.next() == [3])
+    queue.didSend(1)
+    #expect(drain(&queue) == [WireFrame.encode(ServerMessage.locationsDropped(1)), [5]])
+  }
+}

@@ -1,0 +1,216 @@
+import LocationEngine
+import LocationModel
+import LocationRuntime
+import LocationService
+
+/// Messages of every kind with values of every kind, from a seed.
+struct RandomMessages {
+  private var generator: SplitMix
+  init(seed: UInt64) { generator = SplitMix(state: seed) }
+
+  struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+  mutating func flag() -> Bool { Bool.random(using: &generator) }
+  mutating func value() -> Double { Double.random(in: -1e6...1e6, using: &generator) }
+  mutating func text() -> String {
+    String(
+      (0..<number(0...12)).map { _ in
+        Character(["a", "é", "\u{7}", "漢", "🛰", "\"", " "].randomElement(using: &generator) ?? "b")
+      })
+  }
+  mutating func maybe<Value>(_ make: (inout RandomMessages) -> Value) -> Value? { flag() ? make(&self) : nil }
+  mutating func pick<Value>(_ values: [Value]) -> Value { values[number(0...(values.count - 1))] }
+
+  mutating func coordinate() -> Coordinate {
+    Coordinate(
+      latitude: Double.random(in: -90...90, using: &generator),
+      longitude: Double.random(in: -180...180, using: &generator))
+  }
+
+  mutating func fix() -> Fix {
+    Fix(
+      coordinate: coordinate(), horizontalAccuracyMeters: maybe { $0.value() },
+      time: WallTime(nanosecondsSince1970: Int64(number(0...1_000_000_000_000))), altitudeMeters: maybe { $0.value() },
+      ellipsoidalAltitudeMeters: maybe { $0.value() }, verticalAccuracyMeters: maybe { $0.value() },
+      speedMetersPerSecond: maybe { $0.value() }, speedAccuracyMetersPerSecond: maybe { $0.value() },
+      courseDegrees: maybe { $0.value() }, courseAccuracyDegrees: maybe { $0.value() },
+      floor: maybe { $0.number(-3...90) }, isSimulated: flag(), isFromAccessory: flag(),
+      source: pick([.recording, .satelliteReceiver, .network, .locationService]))
+  }
+
+  mutating func constraint() -> BeaconConstraint {
+    BeaconConstraint(
+      uuidHigh: generator.next(), uuidLow: generator.next(), major: maybe { UInt16($0.number(0...65_535)) },
+      minor: maybe { UInt16($0.number(0...65_535)) })
+  }
+
+  mutating func region() -> Region {
+    Region(
+      identifier: text(),
+      shape: flag() ? .circle(center: coordinate(), radiusMeters: value()) : .beacons(constraint()),
+      notifiesOnEntry: flag(), notifiesOnExit: flag(), notifiesEntryStateOnDisplay: flag(),
+      marginMeters: maybe { $0.value() })
+  }
+
+  mutating func authorization() -> Authorization {
+    Authorization(
+      status: pick([.notDetermined, .restricted, .denied, .authorizedAlways, .authorizedWhenInUse]),
+      accuracy: pick([.full, .reduced]))
+  }
+
+  mutating func error() -> LocationError { LocationError(rawValue: number(0...19)) ?? .denied }
+
+  mutating func event() -> ManagerEvent {
+    switch number(0...14) {
+    case 0: .authorizationChanged(authorization(), isInitial: flag(), statusChanged: flag())
+    case 1: .locationsUpdated((0..<number(1...5)).map { _ in fix() }, isAnswer: flag())
+    case 2: .failed(error(), isAnswer: flag())
+    case 3: .temporaryFullAccuracyAnswered(CompletionIdentifier(generator.next()), maybe { $0.error() })
+    case 4: .deferredUpdatesFinished(maybe { $0.error() })
+    case 5: .updatesPaused
+    case 6: .updatesResumed
+    case 7: .monitoringStarted(region())
+    case 8: .monitoringFailed(maybe { $0.region() }, error())
+    case 9: .stateDetermined(pick([.unknown, .inside, .outside]), region())
+    case 10: .regionEntered(region())
+    case 11: .regionExited(region())
+    case 12:
+      .liveUpdated(
+        LiveUpdate(fix: maybe { $0.fix() }, diagnostics: ServiceDiagnostics(rawValue: UInt16(number(0...511)))))
+    case 13:
+      .visited(
+        Visit(
+          coordinate: coordinate(), radiusMeters: value(), arrival: maybe { $0.fix().time },
+          departure: maybe { $0.fix().time }))
+    default: .rangingFailed(constraint(), error())
+    }
+  }
+
+  mutating func request() -> Request {
+    switch number(0...20) {
+    case 0: return .requestWhenInUseAuthorization
+    case 1: return .requestAlwaysAuthorization
+    case 2: return .requestTemporaryFullAccuracy(purposeKey: text(), completion: CompletionIdentifier(generator.next()))
+    case 3:
+      var configuration = ManagerConfiguration()
+      configuration.desiredAccuracy = pick([.bestForNavigation, .best, .meters(value()), .reduced])
+      configuration.distanceFilterMeters = maybe { $0.value() }
+      configuration.activityType = pick([.other, .automotiveNavigation, .fitness, .otherNavigation, .airborne])
+      configuration.pausesAutomatically = flag()
+      configuration.allowsBackgroundUpdates = flag()
+      configuration.showsBackgroundIndicator = flag()
+      return .configure(configuration)
+    case 4: return .startUpdatingLocation
+    case 5: return .stopUpdatingLocation
+    case 6: return .requestLocation
+    case 7: return .allowDeferredUpdates(distanceMeters: value(), timeoutSeconds: value())
+    case 8: return .disallowDeferredUpdates
+    case 9: return .startMonitoringSignificantChanges
+    case 10: return .stopMonitoringSignificantChanges
+    case 11: return .startMonitoringVisits
+    case 12: return .stopMonitoringVisits
+    case 13: return .startMonitoring(region())
+    case 14: return .stopMonitoring(regionIdentifier: text())
+    case 15: return .requestState(region())
+    case 16: return .startUpdatingHeading
+    case 17: return .stopUpdatingHeading
+    case 18: return .startRanging(constraint())
+    case 19: return .startLiveUpdates(pick([.default, .automotiveNavigation, .otherNavigation, .fitness, .airborne]))
+    default: return .stopRanging(constraint())
+    }
+  }
+
+  mutating func clientMessage() -> ClientMessage {
+    switch number(0...7) {
+    case 0:
+      var app = AppDescription(identifier: AppIdentifier(text(), userNumber: maybe { UInt32($0.number(0...9)) }))
+      app.whenInUseUsage = maybe { $0.text() }
+      app.alwaysUsage = maybe { $0.text() }
+      app.alwaysAndWhenInUseUsage = maybe { $0.text() }
+      app.temporaryUsages = (0..<number(0...3)).map { _ in .init(purposeKey: text(), text: text()) }
+      app.prefersReducedAccuracy = flag()
+      app.hasLocationBackgroundMode = flag()
+      app.requiresExplicitServiceSession = flag()
+      return .hello(version: UInt16(number(0...9)), .app(app))
+    case 1: return .hello(version: 1, .tool)
+    case 2: return .addManager(generator.next())
+    case 3: return .removeManager(generator.next())
+    case 4: return .request(request(), manager: generator.next())
+    case 5: return .command(command(), number: UInt32(number(0...99)))
+    case 6: return .becomeAgent
+    default:
+      return .answerPrompt(
+        PromptIdentifier(generator.next()),
+        PromptAnswer(
+          pick([.allowOnce, .allowWhileUsing, .allow, .doNotAllow, .keepWhileUsing, .changeToAlways]),
+          isPrecise: flag()))
+    }
+  }
+
+  mutating func command() -> ServiceCommand {
+    let user = maybe { UInt32($0.number(0...70_000)) }
+    return switch number(0...8) {
+    case 0: .apps
+    case 1:
+      .grant(
+        app: text(),
+        GrantChange(
+          level: maybe { $0.pick([.notDetermined, .denied, .whenInUse, .always]) }, isPrecise: maybe { $0.flag() }),
+        user: user)
+    case 2: .reset(app: text(), user: user)
+    case 3: .switchServices(isOn: flag())
+    case 4: .switchAirplaneMode(isOn: flag())
+    case 5: .status
+    case 6: .top
+    case 7: .log(app: maybe { $0.text() })
+    default: .regions(app: maybe { $0.text() })
+    }
+  }
+
+  mutating func snapshot() -> ClientSnapshot {
+    var capabilities = Capabilities()
+    capabilities.monitorsCircularRegions = flag()
+    capabilities.hasHeading = flag()
+    capabilities.maximumRegionRadiusMeters = maybe { $0.value() }
+    return ClientSnapshot(
+      authorization: authorization(), locationServicesEnabled: flag(), capabilities: capabilities,
+      lastFix: maybe { $0.fix() }, monitoredRegions: (0..<number(0...3)).map { _ in region() })
+  }
+
+  mutating func serverMessage() -> ServerMessage {
+    switch number(0...10) {
+    case 0: .greeting(AppIdentifier(text()), snapshot())
+    case 1: .toolGreeting
+    case 2: .refusal(text())
+    case 3, 4: .event(event(), manager: generator.next())
+    case 5: .snapshot(snapshot())
+    case 6: .locationsDropped(UInt32(number(0...9)))
+    case 7:
+      .answer(
+        pick([
+          .done, .failed(text()), .sentences([text(), text()]),
+          .table(columns: [text()], rows: [[text(), text()], []]),
+        ]), number: 1)
+    case 8:
+      .prompt(
+        Prompt(
+          identifier: PromptIdentifier(generator.next()), app: AppIdentifier(text()),
+          kind: pick([.first, .escalation, .provisionalConfirmation, .temporaryFullAccuracy(purposeKey: text())]),
+          usageText: text(), choices: [.allowOnce, .doNotAllow], offersPreciseSwitch: flag()))
+    case 9: .promptWithdrawn(PromptIdentifier(generator.next()))
+    default: pick([.servicesAlert(AppIdentifier(text())), .promptAnswerRefused(PromptIdentifier(1), text())])
+    }
+  }
+
+  mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(number(0...255)) } }
+}
