@@ -20,6 +20,8 @@ final class MonitorRecords: @unchecked Sendable {
     let addition: UInt64
     /// The last event that the app has handled (behaviour 9.34).
     var record: ConditionEvent
+    /// The last one that came; a service that comes back may say it again.
+    var newest: ConditionEvent
   }
 
   private struct State {
@@ -98,7 +100,8 @@ final class MonitorRecords: @unchecked Sendable {
         state.lastAddition += 1
         state.entries.append(
           Entry(
-            condition: CLMonitor.condition(condition.shape), addition: state.lastAddition, record: condition.record))
+            condition: CLMonitor.condition(condition.shape), addition: state.lastAddition, record: condition.record,
+            newest: condition.record))
       }
       defer { state.opened = .given }
       guard case .awaited(let continuation) = state.opened else { return nil }
@@ -118,8 +121,12 @@ final class MonitorRecords: @unchecked Sendable {
   private func addEvent(_ event: ConditionEvent) -> Int {
     var event = event
     event.time = event.time ?? WallTime(Date())
-    let addition = state.withLock { state in
-      state.entries.first { $0.record.identifier == event.identifier }?.addition
+    let addition = state.withLock { state -> UInt64? in
+      guard let index = state.entries.firstIndex(where: { $0.record.identifier == event.identifier }),
+        !event.tellsTheSame(as: state.entries[index].newest)
+      else { return nil }
+      state.entries[index].newest = event
+      return state.entries[index].addition
     }
     guard let addition else { return 1 }
     return queue.add(PendingEvent(event: event, addition: addition))
@@ -143,7 +150,7 @@ final class MonitorRecords: @unchecked Sendable {
       identifier: identifier, state: ConditionState(rawValue: assumed.rawValue) ?? .unknown, time: WallTime(Date()))
     let isKept = state.withLock { state -> Bool in
       state.lastAddition += 1
-      let entry = Entry(condition: condition, addition: state.lastAddition, record: record)
+      let entry = Entry(condition: condition, addition: state.lastAddition, record: record, newest: record)
       if let index = state.entries.firstIndex(where: { $0.record.identifier == identifier }) {
         state.entries[index] = entry
       } else {

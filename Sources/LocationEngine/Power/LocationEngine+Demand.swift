@@ -61,7 +61,7 @@ extension LocationEngine {
   /// Whether a client is told locations as they come.
   package func listens(_ client: ClientIdentifier) -> Bool {
     guard let index = appIndexByClient[client], isPermitted(app: index) else { return false }
-    return apps[index].sessions.contains { $0.identifier.client == client && $0.wantsFixes }
+    return apps[index].sessions.contains { $0.identifier.client == client && ($0.wantsFixes || $0.live != nil) }
   }
 
   /// Every reason of one app, each service its own.
