@@ -45,15 +45,18 @@ void geographic_cartesian(double latitude, double longitude, double *x, double *
   const double a = GeographicLib::Constants::WGS84_a();
   const double f = GeographicLib::Constants::WGS84_f();
   const double e2 = f * (2 - f);
-  const double phi = latitude * GeographicLib::Math::degree();
-  const double lambda = longitude * GeographicLib::Math::degree();
-  const double sine = std::sin(phi);
+  double sine, cosine, sine_longitude, cosine_longitude;
+  sincos(latitude * GeographicLib::Math::degree(), &sine, &cosine);
+  sincos(longitude * GeographicLib::Math::degree(), &sine_longitude, &cosine_longitude);
   const double normal = a / std::sqrt(1 - e2 * sine * sine);
-  const double across = normal * std::cos(phi);
-  *x = across * std::cos(lambda);
-  *y = across * std::sin(lambda);
+  *x = normal * cosine * cosine_longitude;
+  *y = normal * cosine * sine_longitude;
   *z = normal * (1 - e2) * sine;
 }
+
+double geographic_sine(double radians) { return std::sin(radians); }
+
+double geographic_arcsine(double value) { return std::asin(value); }
 
 double geographic_cosine_degrees(double degrees) { return GeographicLib::Math::cosd(degrees); }
 

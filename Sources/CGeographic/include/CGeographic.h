@@ -25,6 +25,11 @@ void geographic_metres_per_degree(double latitude, double *north, double *east);
 /// towards latitude 0 and longitude 0, z towards the north pole. Right to 10 nm.
 void geographic_cartesian(double latitude, double longitude, double *x, double *y, double *z);
 
+double geographic_sine(double radians);
+
+/// In radians, for a value in [-1, 1].
+double geographic_arcsine(double value);
+
 /// Cosine of an angle in degrees, exact at multiples of 90.
 double geographic_cosine_degrees(double degrees);
 
