@@ -46,8 +46,8 @@ extension LocationEngine {
     }
   }
 
-  /// Only an app without a process can be forgotten, and not one that is watched for; one that comes back is told to the
-  /// engine anew.
+  /// Only an app without a process can be forgotten, and not one that is watched for; one that comes back is told to
+  /// the engine anew.
   mutating func forget(_ app: AppIdentifier) {
     guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty, apps[index].prompt == nil,
       !apps[index].isWatchingRegions
