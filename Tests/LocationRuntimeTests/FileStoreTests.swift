@@ -63,13 +63,14 @@ struct FileStoreTests {
   @Test("keeps what an app has registered, in its order, and beside the grant (behaviour 5.6)")
   func keepsRegistrations() throws {
     let folder = try TemporaryFolder()
-    folder.store().store(Grant(level: .whenInUse), for: app)
-    folder.store().store(Self.registrations, for: app)
-    folder.store().store(fix, for: app)
+    let store = folder.store()
+    store.store(Grant(level: .whenInUse), for: app)
+    store.store(Self.registrations, for: app)
+    store.store(fix, for: app)
     #expect(
       folder.store().load(app)
         == StoredAppState(grant: Grant(level: .whenInUse), lastFix: fix, registrations: Self.registrations))
-    folder.store().store(Registrations(), for: app)
+    store.store(Registrations(), for: app)
     #expect(folder.store().load(app) == StoredAppState(grant: Grant(level: .whenInUse), lastFix: fix))
   }
 

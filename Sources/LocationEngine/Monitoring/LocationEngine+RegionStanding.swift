@@ -138,7 +138,8 @@ extension LocationEngine {
       where apps[index].regions[position].watch?.edgeMeters == nil
         && apps[index].regions[position].watch?.state == .unknown
       {
-        look(at: lastWatchedFix, app: index, region: position, effects: &effects)
+        let change = apps[index].regions[position].watch?.consider(lastWatchedFix, after: nil, policy: policy)
+        if let change { take(change, app: index, region: position, effects: &effects) }
       }
     }
     for position in apps[index].regions.indices { tellOwedState(app: index, region: position, effects: &effects) }

@@ -1,6 +1,27 @@
 import FoundationEssentials
 import LocationModel
 
+extension Registrations {
+  /// Makes the changes that lead from one to the other here too.
+  mutating func take(changesFrom former: Registrations, to latter: Registrations) {
+    let kept = Set(latter.regions.map(\.region.identifier))
+    for gone in former.regions where !kept.contains(gone.region.identifier) {
+      regions.removeAll { $0.region.identifier == gone.region.identifier }
+    }
+    for new in latter.regions where !former.regions.contains(new) {
+      if let place = regions.firstIndex(where: { $0.region.identifier == new.region.identifier }) {
+        regions[place] = new
+      } else {
+        regions.append(new)
+      }
+    }
+    if latter.monitorsSignificantChanges != former.monitorsSignificantChanges {
+      monitorsSignificantChanges = latter.monitorsSignificantChanges
+    }
+    if latter.monitorsVisits != former.monitorsVisits { monitorsVisits = latter.monitorsVisits }
+  }
+}
+
 extension StoredFile {
   /// Regions and services that an app has registered.
   struct StoredRegistrations: Codable {

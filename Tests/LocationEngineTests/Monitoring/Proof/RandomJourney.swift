@@ -66,8 +66,8 @@ struct RandomJourney {
   }
 }
 
-/// The error of a receiver: it wanders with a time constant of a minute, as those of satellites do (algorithms 1.3), and
-/// never exceeds twice the accuracy.
+/// The error of a receiver: it wanders with a time constant of a minute, as those of satellites do (algorithms 1.3),
+/// and never exceeds twice the accuracy.
 struct WanderingError {
   private var east = 0.0
   private var north = 0.0
