@@ -82,6 +82,8 @@ extension Policy {
     case "visitMergeSeconds": visitMergeSeconds = try seconds(value, name)
     case "visitRadiusMetersMin": visitRadiusMetersMin = try meters(value, name)
     case "visitLookIntervalSeconds": visitLookIntervalSeconds = try pause(value, name)
+    case "conditionsPerAppMax": conditionsPerAppMax = try count(value, name)
+    case "monitorsPerAppMax": monitorsPerAppMax = try count(value, name)
     case "heldVisitsMax": heldVisitsMax = try count(value, name)
     default: try setBelief(name, to: value)
     }

@@ -108,6 +108,11 @@ package struct Policy: Hashable, Sendable {
   /// Visits kept for an app that cannot be told. Chosen.
   package var heldVisitsMax = 100
 
+  /// Conditions that an app's monitors may have watched (behaviour 9.39).
+  package var conditionsPerAppMax = 20
+  /// Monitors of one app. A bound against runaway programs.
+  package var monitorsPerAppMax = 100
+
   // MARK: Reduced accuracy
 
   /// Side of the squares that coarse locations are snapped to, in degrees of latitude: 5.6 km (behaviour 1.42
@@ -183,13 +188,12 @@ package struct Policy: Hashable, Sendable {
   package var regionErrorsPerAccuracy = 2.0
   /// A receiver is not switched off for less (algorithms 6: 3 s).
   package var regionSleepSecondsMin = 3.0
-  /// How long after the device can be at an edge the receivers wake: what a stay of 60 s leaves beside the hold of 20
-  /// s, a Wi-Fi scan of 4 s, a cold start of 28 s (algorithms 1.3) and 3 s for fixes.
+  /// How long after the device can be at an edge the receivers wake: what a stay of 60 s leaves beside the hold of
+  /// 20 s, a Wi-Fi scan of 4 s, a cold start of 28 s (algorithms 1.3) and 3 s for fixes.
   package var regionSlackSeconds = 5.0
   /// How fast a device gathers speed at most (algorithms 1.4: 2.5 m/s²).
   package var regionAccelerationMetersPerSquareSecondMax = 2.5
-  /// Within so far from an edge satellites are asked, beyond it Wi-Fi, and beyond the second cell towers (algorithms
-  /// 6).
+  /// Within so far from an edge satellites are asked, beyond it Wi-Fi, beyond the second cell towers (algorithms 6).
   package var regionSatelliteMetersMax = 300.0
   package var regionWirelessMetersMax = 3_000.0
   /// A fix that is vaguer than this and too near to an edge to tell is followed by a finer one at once. Chosen: Wi-Fi's
