@@ -132,6 +132,8 @@ extension Policy {
     case "regionHoldFixesMin": regionHoldFixesMin = try count(value, name)
     case "regionPassSecondsMax": regionPassSecondsMax = try seconds(value, name)
     case "regionPassDetourRatio": regionPassDetourRatio = try number(value, name, in: 1...10, "a number from 1 to 10")
+    case "regionPassCourseDegreesMax":
+      regionPassCourseDegreesMax = try number(value, name, in: 0...90, "degrees from 0 to 90")
     case "regionErrorsPerAccuracy":
       regionErrorsPerAccuracy = try number(value, name, in: 0...10, "a number from 0 to 10")
     case "regionSleepSecondsMin": regionSleepSecondsMin = try seconds(value, name)

@@ -184,6 +184,8 @@ package struct Policy: Hashable, Sendable {
   /// How much longer than the straight line the way between two such fixes may have been, where their speeds agree with
   /// the straight line. Chosen.
   package var regionPassDetourRatio = 1.1
+  /// How far the courses at both ends may be off the straight line. Chosen.
+  package var regionPassCourseDegreesMax = 20.0
   /// Errors within so many accuracies are reckoned with when a receiver sleeps: 99 % of a normal error. Chosen.
   package var regionErrorsPerAccuracy = 2.0
   /// A receiver is not switched off for less (algorithms 6: 3 s).
