@@ -19,6 +19,21 @@ extension Registrations {
       monitorsSignificantChanges = latter.monitorsSignificantChanges
     }
     if latter.monitorsVisits != former.monitorsVisits { monitorsVisits = latter.monitorsVisits }
+    takeMonitors(changesFrom: former.monitors, to: latter.monitors)
+  }
+
+  /// A monitor is taken as a whole: its name is open in one process at a time.
+  private mutating func takeMonitors(changesFrom former: [StoredMonitor], to latter: [StoredMonitor]) {
+    for gone in former where !latter.contains(where: { $0.name == gone.name }) {
+      monitors.removeAll { $0.name == gone.name }
+    }
+    for monitor in latter where !former.contains(monitor) {
+      if let index = monitors.firstIndex(where: { $0.name == monitor.name }) {
+        monitors[index] = monitor
+      } else {
+        monitors.append(monitor)
+      }
+    }
   }
 }
 
