@@ -8,9 +8,12 @@ import LocationEngine
 package final class ToolConnection: @unchecked Sendable {
   package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
+    /// The service is there and has said why it does not serve this tool.
+    package var isRefusal = false
 
-    package init(description: String) {
+    package init(description: String, isRefusal: Bool = false) {
       self.description = description
+      self.isRefusal = isRefusal
     }
   }
 
@@ -89,6 +92,11 @@ package final class ToolConnection: @unchecked Sendable {
     try send(.answerPrompt(prompt, answer))
   }
 
+  /// The person has closed the prompt without an answer: it goes to another agent, or comes again later.
+  package func putOff(_ prompt: PromptIdentifier) throws(Failure) {
+    try send(.putOffPrompt(prompt))
+  }
+
   private func send(_ message: ClientMessage) throws(Failure) {
     let bytes = WireFrame.encode(message)
     guard let sent = try? bytes.withUnsafeBytes({ try stream.send($0) }), sent == bytes.count else { throw lost() }
@@ -110,7 +118,7 @@ package final class ToolConnection: @unchecked Sendable {
     let reason = state.withLock { $0.refusal }
     return Failure(
       description: reason.map { "the location service at \(path) refuses: \($0)" }
-        ?? "the location service at \(path) ended the connection")
+        ?? "the location service at \(path) ended the connection", isRefusal: reason != nil)
   }
 
   // MARK: On the queue

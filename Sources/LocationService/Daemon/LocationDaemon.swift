@@ -51,7 +51,7 @@ package final class LocationDaemon: @unchecked Sendable {
     let rules = Locked(configuration.permissionRules)
     self.rules = rules
     desk = AgentDesk(
-      queue: queue, log: log, obstacle: { store.obstacle() },
+      queue: queue, putOffSeconds: configuration.putOffSeconds, log: log, obstacle: { store.obstacle() },
       decided: { prompt in rules.withLock { $0.answer(to: prompt) } })
     let relay = SnapshotRelay()
     host = EngineHost(
@@ -192,6 +192,7 @@ package final class LocationDaemon: @unchecked Sendable {
       desk.add(client)
     case .answerPrompt(let prompt, let answer):
       desk.answer(prompt, with: answer, from: client)
+    case .putOffPrompt(let prompt): desk.putOff(prompt, at: client)
     }
   }
 

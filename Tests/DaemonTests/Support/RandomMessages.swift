@@ -121,7 +121,7 @@ struct RandomMessages {
   }
 
   mutating func clientMessage() -> ClientMessage {
-    switch number(0...7) {
+    switch number(0...8) {
     case 0:
       var app = AppDescription(identifier: AppIdentifier(text(), userNumber: maybe { UInt32($0.number(0...9)) }))
       app.whenInUseUsage = maybe { $0.text() }
@@ -138,6 +138,7 @@ struct RandomMessages {
     case 4: return .request(request(), manager: generator.next())
     case 5: return .command(command(), number: UInt32(number(0...99)))
     case 6: return .becomeAgent
+    case 7: return .putOffPrompt(PromptIdentifier(generator.next()))
     default:
       return .answerPrompt(
         PromptIdentifier(generator.next()),
