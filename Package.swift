@@ -14,6 +14,8 @@ let package = Package(
   name: "CoreLocation",
   products: [
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
+    // For servers, without the rest: all that LocationModel makes public is the index.
+    .library(name: "GeofenceIndex", targets: ["LocationModel"]),
     .executable(name: "corelocation", targets: ["corelocation"]),
     .executable(name: "corelocationd", targets: ["corelocationd"]),
   ],
@@ -28,10 +30,11 @@ let package = Package(
     .target(
       name: "CLinux", cSettings: [.define("_GNU_SOURCE")] + cSettings,
       linkerSettings: [.linkedLibrary("dispatch")]),
+    .target(name: "CIndexMemory", cSettings: [.define("_DEFAULT_SOURCE")] + cSettings),
     .target(name: "CoreLocationSubmodules"),
 
     // Values, formats, policy: no input, no output.
-    .target(name: "LocationModel", dependencies: ["CGeographic"], swiftSettings: settings),
+    .target(name: "LocationModel", dependencies: ["CGeographic", "CIndexMemory"], swiftSettings: settings),
     .target(
       name: "LocationFormats", dependencies: ["LocationModel", "CExpat"], swiftSettings: settings),
     .target(name: "LocationEngine", dependencies: ["LocationModel"], swiftSettings: settings),
@@ -182,11 +185,18 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
       name: "bench-engine", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationModel"],
       path: "Benchmarks/bench-engine", swiftSettings: settings),
     .executableTarget(
+      name: "bench-regions", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationModel"],
+      path: "Benchmarks/bench-regions", swiftSettings: settings),
+    .executableTarget(
       name: "bench-fusion", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationFormats", "LocationModel"],
       path: "Benchmarks/bench-fusion", swiftSettings: settings),
     .executableTarget(
       name: "bench-day", dependencies: ["BenchmarkSupport", "CoreLocation"], path: "Benchmarks/bench-day",
       swiftSettings: settings),
+    .target(name: "CBoostTree", path: "Benchmarks/CBoostTree", cxxSettings: cxxSettings),
+    .executableTarget(
+      name: "bench-geofence", dependencies: ["BenchmarkSupport", "CBoostTree", "LocationModel"],
+      path: "Benchmarks/bench-geofence", exclude: ["shapely-peer.py"], swiftSettings: settings),
     .executableTarget(
       name: "bench-live", dependencies: ["BenchmarkSupport", "CoreLocation"], path: "Benchmarks/bench-live",
       swiftSettings: settings),

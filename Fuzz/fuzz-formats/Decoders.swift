@@ -7,10 +7,11 @@ enum Decoder: String {
   case nmea
   case gpx
   case gpsd
+  case geojson
 
   static let chosen: Decoder = {
     guard let name = getenv("FUZZ_DECODER").map({ String(cString: $0) }), let decoder = Decoder(rawValue: name) else {
-      print("FUZZ_DECODER names no decoder; expected nmea, gpx or gpsd")
+      print("FUZZ_DECODER names no decoder; expected nmea, gpx, gpsd or geojson")
       exit(2)
     }
     return decoder
@@ -29,8 +30,19 @@ func attack(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   case .nmea: decodeNMEA(bytes)
   case .gpx: decodeGPX(bytes)
   case .gpsd: decodeGPSD(bytes)
+  case .geojson: decodeGeoJSON(bytes)
   }
   return 0
+}
+
+/// What comes out can be monitored.
+private func decodeGeoJSON(_ bytes: UnsafeBufferPointer<UInt8>) {
+  guard let regions = try? GeoJSONRegions.read(Array(bytes)) else { return }
+  for region in regions {
+    guard case .circle(let center, let radius) = region.shape else { preconditionFailure("no circle came out") }
+    precondition(center.isValid && radius > 0 && radius.isFinite && !region.identifier.isEmpty)
+  }
+  precondition(Set(regions.map(\.identifier)).count == regions.count, "one identifier twice")
 }
 
 /// In two pieces, cut where the first byte says, so that states between pieces are met too.

@@ -41,5 +41,26 @@ void geographic_metres_per_degree(double latitude, double *north, double *east) 
   *east = a * cosine / w * degree;
 }
 
+void geographic_cartesian(double latitude, double longitude, double *x, double *y, double *z) {
+  const double a = GeographicLib::Constants::WGS84_a();
+  const double f = GeographicLib::Constants::WGS84_f();
+  const double e2 = f * (2 - f);
+  double sine, cosine, sine_longitude, cosine_longitude;
+  sincos(latitude * GeographicLib::Math::degree(), &sine, &cosine);
+  sincos(longitude * GeographicLib::Math::degree(), &sine_longitude, &cosine_longitude);
+  const double normal = a / std::sqrt(1 - e2 * sine * sine);
+  *x = normal * cosine * cosine_longitude;
+  *y = normal * cosine * sine_longitude;
+  *z = normal * (1 - e2) * sine;
+}
+
+double geographic_sine(double radians) { return std::sin(radians); }
+
+double geographic_arcsine(double value) { return std::asin(value); }
+
 double geographic_cosine_degrees(double degrees) { return GeographicLib::Math::cosd(degrees); }
+
+double geographic_normal_probability(double deviations) { return 0.5 * std::erfc(-deviations / std::sqrt(2.0)); }
+
+double geographic_exponential(double exponent) { return std::exp(exponent); }
 }

@@ -94,16 +94,17 @@ open class CLLocationManager: NSObject {
     set { configure { $0.desiredAccuracy = newValue } }
   }
 
-  /// What the device is used for, as a hint; `.other` by default.
+  /// What the device is used for, as a hint for pausing; `.other` by default (behaviour 2.41).
   open var activityType: CLActivityType {
     get { settings.withLock { $0.activityType } }
     set { configure { $0.activityType = newValue } }
   }
 
-  /// False and immutable in this version, which does not pause updates, as on devices that cannot (behaviour 2.40).
+  /// Whether updates pause where the device rests: after 10 minutes, after 15 of car navigation, never in the air; true
+  /// by default. A pause ends with the next start or in the foreground (behaviour 2.40 to 2.44).
   open var pausesLocationUpdatesAutomatically: Bool {
-    get { false }
-    set {}
+    get { settings.withLock { $0.pausesAutomatically } }
+    set { configure { $0.pausesAutomatically = newValue } }
   }
 
   /// Whether continuous updates go on in the background; false by default. Setting it to true needs `location` among
@@ -152,8 +153,8 @@ open class CLLocationManager: NSObject {
     send(.requestLocation)
   }
 
-  /// Not available in this version: ends with `CLError.deferredFailed`, or with the condition that was not met
-  /// (behaviour 2.50).
+  /// Lets updates in the background come later and in one array, until the app has gone so far or so long. Each call is
+  /// answered once, by `didFinishDeferredUpdatesWithError` (behaviour 2.50 to 2.57).
   @available(*, deprecated, message: "Deferred updates have no effect on current systems")
   open func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval) {
     settings.withLock { $0.acceptsAnswer = false }
@@ -161,6 +162,7 @@ open class CLLocationManager: NSObject {
   }
 
   @available(*, deprecated, message: "Deferred updates have no effect on current systems")
+  /// Ends that with `CLError.deferredCanceled`; what was kept is delivered.
   open func disallowDeferredLocationUpdates() {
     send(.disallowDeferredUpdates)
   }
@@ -230,14 +232,20 @@ open class CLLocationManager: NSObject {
 
   // MARK: Significant changes and visits
 
+  /// Locations 500 m and five minutes apart, through `didUpdateLocations`; filter and accuracy do not count. The first
+  /// one is a cached one (behaviour 4.1 to 4.3). Goes on until stopped, also for an app that is not running.
   open func startMonitoringSignificantLocationChanges() {
+    settings.withLock { $0.acceptsSignificantChanges = true }
     send(.startMonitoringSignificantChanges)
   }
 
   open func stopMonitoringSignificantLocationChanges() {
+    settings.withLock { $0.acceptsSignificantChanges = false }
     send(.stopMonitoringSignificantChanges)
   }
 
+  /// Turns visits on for every manager of the app, now and at its next starts, until any of them stops them
+  /// (behaviour 8.1).
   open func startMonitoringVisits() {
     send(.startMonitoringVisits)
   }
@@ -254,8 +262,13 @@ open class CLLocationManager: NSObject {
   }
 
   /// The regions that the app has monitored, through whichever manager (behaviour 5.1).
-  open var monitoredRegions: Set<CLRegion> { [] }
+  open var monitoredRegions: Set<CLRegion> {
+    Set(connection.snapshot.monitoredRegions.map(CLRegion.make))
+  }
 
+  /// Watches the edge of a region, beyond this process's life (behaviour 5.6). A region of the same identifier is
+  /// replaced; the 21st of an app, one whose place is none, and one that is too large fail through the delegate
+  /// (5.1, 5.3, 5.19).
   open func startMonitoring(for region: CLRegion) {
     guard let watched = Region(region) else {
       inbox.postOwn(.monitoringFailed(nil, .regionMonitoringFailure))

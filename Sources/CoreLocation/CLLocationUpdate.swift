@@ -1,10 +1,10 @@
+import LocationEngine
+import LocationModel
+
 /// One element of `liveUpdates`: a location, or the reason why there is none (behaviour 9.2, 9.4).
-///
-/// The service behind `liveUpdates` does not exist on Linux yet. It answers as on a device that has no way to tell its
-/// place: one update without a location whose `locationUnavailable` is true (behaviour 9.5), then silence until the
-/// iteration is cancelled. Use `CLLocationManager` meanwhile.
 public struct CLLocationUpdate: Sendable {
-  /// What the device carries while it moves.
+  /// What the device carries while it moves: navigation asks for the finest locations, and the kind of motion decides
+  /// how long a rest makes the device stationary.
   public enum LiveConfiguration {
     case `default`
     case automotiveNavigation
@@ -16,32 +16,43 @@ public struct CLLocationUpdate: Sendable {
   /// Nil where no location could be delivered: the flags say why.
   public var location: CLLocation? { storedLocation }
 
-  /// Whether the device rests, so that updates stop until it moves (behaviour 9.3).
-  public var stationary: Bool { false }
+  private let storedLocation: CLLocation?
+  private let diagnostics: ServiceDiagnostics
+
+  init(_ update: LiveUpdate) {
+    storedLocation = update.fix.map(CLLocation.init)
+    diagnostics = update.diagnostics
+  }
+
+  /// Whether the device rests, so that this is the last update until it moves (behaviour 9.3).
+  public var stationary: Bool { diagnostics.contains(.stationary) }
 
   /// The older name of `stationary`.
   @available(*, deprecated, renamed: "stationary")
   public var isStationary: Bool { stationary }
 
-  public var authorizationDenied: Bool { false }
-  public var authorizationDeniedGlobally: Bool { false }
-  public var authorizationRestricted: Bool { false }
-  public var insufficientlyInUse: Bool { false }
-  public var locationUnavailable: Bool { storedLocationUnavailable }
-  public var accuracyLimited: Bool { false }
-  public var serviceSessionRequired: Bool { false }
-  public var authorizationRequestInProgress: Bool { false }
+  public var authorizationDenied: Bool { diagnostics.contains(.authorizationDenied) }
+  public var authorizationDeniedGlobally: Bool { diagnostics.contains(.authorizationDeniedGlobally) }
+  public var authorizationRestricted: Bool { diagnostics.contains(.authorizationRestricted) }
+  /// The app has While Using and is not in use.
+  public var insufficientlyInUse: Bool { diagnostics.contains(.insufficientlyInUse) }
+  public var locationUnavailable: Bool { diagnostics.contains(.locationUnavailable) }
+  /// The app has no full accuracy: the next location may be a quarter of an hour away (behaviour 9.5).
+  public var accuracyLimited: Bool { diagnostics.contains(.accuracyLimited) }
+  /// The Info.plist demands a session of one's own, and there is none (behaviour 9.22).
+  public var serviceSessionRequired: Bool { diagnostics.contains(.serviceSessionRequired) }
+  /// The person is being asked.
+  public var authorizationRequestInProgress: Bool { diagnostics.contains(.authorizationRequestInProgress) }
 
-  private let storedLocation: CLLocation?
-  private let storedLocationUnavailable: Bool
+  /// What may be dropped first where a reader is slow.
+  var isPlainLocation: Bool { diagnostics.subtracting(.accuracyLimited).isEmpty }
 
-  static let unavailable = CLLocationUpdate(storedLocation: nil, storedLocationUnavailable: true)
-
-  /// Updates for as long as they are iterated (behaviour 9.1).
+  /// Updates for as long as they are iterated: the first element that is asked for starts them, and the person is asked
+  /// for permission where nothing is decided yet (behaviour 9.1, 9.22).
   public static func liveUpdates(
     _ configuration: CLLocationUpdate.LiveConfiguration = .default
   ) -> CLLocationUpdate.Updates {
-    Updates()
+    Updates(LiveUpdateConfiguration(configuration))
   }
 }
 
@@ -51,24 +62,30 @@ extension CLLocationUpdate {
     public typealias Failure = any Error
     public typealias AsyncIterator = CLLocationUpdate.Updates.Iterator
 
+    private let configuration: LiveUpdateConfiguration
+
+    init(_ configuration: LiveUpdateConfiguration) {
+      self.configuration = configuration
+    }
+
     public struct Iterator: AsyncIteratorProtocol {
       public typealias Element = CLLocationUpdate.Updates.Element
       public typealias Failure = any Error
 
-      private let queue = ElementQueue<CLLocationUpdate>()
+      private let listening: LiveListening
 
-      init() {
-        queue.add(.unavailable)
+      init(_ configuration: LiveUpdateConfiguration) {
+        listening = LiveListening(configuration)
       }
 
       /// Nil once the task is cancelled.
       public mutating func next() async throws -> CLLocationUpdate.Updates.Element? {
-        await queue.next()
+        await listening.next()
       }
     }
 
     public func makeAsyncIterator() -> CLLocationUpdate.Updates.Iterator {
-      Iterator()
+      Iterator(configuration)
     }
   }
 }

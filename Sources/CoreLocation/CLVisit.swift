@@ -1,3 +1,5 @@
+import LocationModel
+
 /// A stay at a place.
 open class CLVisit: NSObject, NSCopying, NSSecureCoding {
   private let storedCoordinate: CLLocationCoordinate2D
@@ -24,6 +26,12 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
     storedArrivalDate = arrivalDate ?? .distantPast
     storedDepartureDate = departureDate ?? .distantFuture
     super.init()
+  }
+
+  convenience init(_ visit: Visit) {
+    self.init(
+      coordinate: CLLocationCoordinate2D(visit.coordinate), horizontalAccuracy: visit.radiusMeters,
+      arrivalDate: visit.arrival.map { Date($0) }, departureDate: visit.departure.map { Date($0) })
   }
 
   /// `distantPast` where the arrival is unknown (behaviour 8.2).

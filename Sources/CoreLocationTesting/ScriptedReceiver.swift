@@ -60,6 +60,10 @@ final class MemoryStore: AppStateStore {
   func store(_ lastFix: Fix, for app: AppIdentifier) {
     state.withLock { $0.lastFix = lastFix }
   }
+
+  func store(_ registrations: Registrations, for app: AppIdentifier) {
+    state.withLock { $0.registrations = registrations }
+  }
 }
 
 /// The lines that the app's developer would have read.

@@ -15,6 +15,9 @@ package struct AppDescription: Hashable, Sendable {
   package var hasLocationBackgroundMode = false
   /// `NSLocationRequireExplicitServiceSession`
   package var requiresExplicitServiceSession = false
+  /// An installed bundle: the service may start the app for an event, so that its regions are watched while it does not
+  /// run. A plain executable is not (behaviour 3.13, 5.23).
+  package var isInstalled = false
 
   package struct TemporaryUsage: Hashable, Sendable {
     package var purposeKey: String

@@ -12,6 +12,12 @@ package enum Effect: Hashable, Sendable {
   case showLocationServicesAlert(AppIdentifier)
   case storeGrant(Grant, for: AppIdentifier)
   case storeLastFix(Fix, for: AppIdentifier)
+  /// All that the app has registered, in place of what is stored of it.
+  case storeRegistrations(Registrations, for: AppIdentifier)
+  /// Start the app in the background, or let it run again if it is suspended: the event, and what follows until then,
+  /// waits for its first manager (behaviour 1.23, 5.23). Said for every event; an app that is being started needs no
+  /// second start.
+  case launch(AppIdentifier, for: ManagerEvent)
   /// Switch the receivers: nil is off.
   case setReceivers(ReceiverDemand?)
   case note(Notice)

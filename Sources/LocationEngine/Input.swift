@@ -6,6 +6,9 @@ package enum Input: Hashable, Sendable {
   /// where the engine does not know the app yet.
   case clientConnected(ClientIdentifier, AppDescription, grant: Grant, lastFix: Fix?)
   case clientDisconnected(ClientIdentifier)
+  /// What the store holds of an app's regions and services, before any process of it connects; counts only where the
+  /// engine does not know the app yet.
+  case appRestored(AppDescription, grant: Grant, registrations: Registrations)
   /// The host drops what the engine knows of an app that has no process; the store still has its grant.
   case appForgotten(AppIdentifier)
   case managerCreated(ManagerIdentifier)

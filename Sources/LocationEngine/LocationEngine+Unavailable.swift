@@ -8,22 +8,9 @@ extension LocationEngine {
   ) {
     let manager = apps[index].sessions[position].identifier
     switch request {
-    case .startMonitoring(let region):
-      // Error 5, asynchronously (behaviour 5.1, 5.19).
-      effects.append(.deliver(.monitoringFailed(region, .regionMonitoringFailure), to: manager))
-      noteUnavailable("region monitoring", app: index, effects: &effects)
-    case .requestState(let region):
-      // Every question is answered once; unknown is the honest answer (cases RB-05).
-      effects.append(.deliver(.stateDetermined(.unknown, region), to: manager))
     case .startRanging(let constraint):
       effects.append(.deliver(.rangingFailed(constraint, .rangingUnavailable), to: manager))
       noteUnavailable("beacon ranging", app: index, effects: &effects)
-    case .allowDeferredUpdates:
-      refuseDeferral(app: index, session: position, effects: &effects)
-    case .startMonitoringSignificantChanges:
-      noteUnavailable("significant-change monitoring", app: index, effects: &effects)
-    case .startMonitoringVisits:
-      noteUnavailable("visit monitoring", app: index, effects: &effects)
     case .startUpdatingHeading:
       // Unsupported hardware: nothing happens (behaviour 7.6).
       noteUnavailable("heading", app: index, effects: &effects)
@@ -32,30 +19,8 @@ extension LocationEngine {
     }
   }
 
-  /// The conditions first, then the missing hardware, as Apple orders the errors (behaviour 2.50). The call also ends
-  /// an outstanding one-time request (2.33).
-  private mutating func refuseDeferral(
-    app index: Int, session position: Int, effects: inout [Effect]
-  ) {
-    let session = apps[index].sessions[position]
-    apps[index].sessions[position].locationRequest = nil
-    demandIsStale = true
-    let wish = session.configuration.desiredAccuracy
-    let error: LocationError =
-      if !session.isUpdating {
-        .deferredNotUpdatingLocation
-      } else if wish != .best && wish != .bestForNavigation {
-        .deferredAccuracyTooLow
-      } else if session.configuration.distanceFilterMeters != nil {
-        .deferredDistanceFiltered
-      } else {
-        .deferredFailed
-      }
-    effects.append(.deliver(.deferredUpdatesFinished(error), to: session.identifier))
-  }
-
   /// Once for each service.
-  private mutating func noteUnavailable(_ service: String, app index: Int, effects: inout [Effect]) {
+  mutating func noteUnavailable(_ service: String, app index: Int, effects: inout [Effect]) {
     guard !apps[index].servicesNotedAbsent.contains(service) else { return }
     apps[index].servicesNotedAbsent.append(service)
     effects.append(.note(.serviceUnavailable(apps[index].identifier, service: service)))

@@ -7,8 +7,9 @@ import LocationModel
 /// stands still or steps back is taken as the newest time seen. The same inputs give the same effects.
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
-/// (filters, one-time requests, coarse locations), `Power` (which receivers run). Services that this version lacks
-/// answer as Core Location does on hardware without them (`LocationEngine+Unavailable.swift`).
+/// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Live` (the async API), `SignificantChange`,
+/// `Visits`, `Pausing` and `Deferral` (a folder a service), `Power` (which receivers run). Services that this version
+/// lacks answer as Core Location does on hardware without them (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
   package private(set) var policy: Policy
   package let capabilities: Capabilities
@@ -30,6 +31,9 @@ package struct LocationEngine {
   var coarse = CoarseLocation()
   var beliefs: [FixSource: SourceBelief] = [:]
   var sourceChoice = SourceChoice()
+  var stillness = Stillness()
+  /// Some session iterates live updates.
+  var hasLiveUpdates = false
   var receivers: ReceiverState = .searching
   package var receiverStatus: ReceiverState { receivers }
   var demand: ReceiverDemand?
@@ -37,6 +41,12 @@ package struct LocationEngine {
   var demandIsStale = false
   /// When the next sleeping need for receivers wakes.
   var nextNeedFrom: Instant?
+
+  /// The newest fix that watched circles have considered.
+  var lastWatchedFix: WatchedFix?
+  var isWatchingAnyRegion = false
+  /// Something changed that may change whose regions are watched, or who can be told.
+  var monitoringIsStale = false
 
   package init(policy: Policy = Policy(), capabilities: Capabilities = Capabilities()) {
     self.policy = policy
@@ -53,11 +63,14 @@ package struct LocationEngine {
   package mutating func handle(_ input: Input, at time: Instant, effects: inout [Effect]) {
     now = max(now, time)
     passDeadlines(effects: &effects)
+    refreshMonitoring(effects: &effects)
     if case .fixReceived(let fix) = input {
       receive(fix, effects: &effects)
     } else {
       handleRare(input, effects: &effects)
+      refreshMonitoring(effects: &effects)
     }
+    refreshLiveUpdates(effects: &effects)
     if let from = nextNeedFrom, from <= now { demandIsStale = true }
     if demandIsStale { arbitrate(effects: &effects) }
   }
@@ -68,6 +81,8 @@ package struct LocationEngine {
       connect(client, description: description, grant: grant, lastFix: fix, effects: &effects)
     case .clientDisconnected(let client):
       disconnect(client, effects: &effects)
+    case .appRestored(let description, let grant, let registrations):
+      restore(description, grant: grant, registrations: registrations)
     case .appForgotten(let app):
       forget(app)
     case .managerCreated(let manager):
@@ -120,15 +135,29 @@ package struct LocationEngine {
       if let deadline, earliest == nil || deadline < earliest! { earliest = deadline }
     }
     consider(nextNeedFrom)
-    for app in apps {
-      consider(app.graceEnds)
+    for index in apps.indices {
+      consider(apps[index].graceEnds)
+      considerMonitoringDeadlines(app: index, consider)
       // A suspended app cannot be told, so that its waits end when it runs again.
-      for session in app.sessions where app.state != .suspended {
+      for session in apps[index].sessions where apps[index].state != .suspended {
         consider(session.locationRequest?.deadline)
         consider(firstFixDeadline(of: session))
+        consider(session.deferral?.deadline)
+        consider(session.pause?.schedule?.givesUpAt(policy))
+        consider(session.live.flatMap(deadline))
       }
     }
     return earliest
+  }
+
+  private func considerMonitoringDeadlines(app index: Int, _ consider: (Instant?) -> Void) {
+    guard mayMonitor(app: index) else { return }
+    consider(apps[index].visits?.schedule.givesUpAt(policy))
+    consider(apps[index].absentChanges?.schedule.givesUpAt(policy))
+    for session in apps[index].sessions {
+      consider(session.significantChanges?.schedule.givesUpAt(policy))
+      consider(session.significantChanges?.wakesAt(policy))
+    }
   }
 
   func firstFixDeadline(of session: ManagerSession) -> Instant? {
@@ -151,8 +180,16 @@ package struct LocationEngine {
   private mutating func passSessionDeadlines(
     app index: Int, until end: Instant, effects: inout [Effect]
   ) {
+    passVisitDeadlines(app: index, until: end)
+    passAbsentDeadlines(app: index, until: end)
+    for position in apps[index].sessions.indices {
+      passSignificantChangeDeadlines(app: index, session: position, until: end, effects: &effects)
+    }
     guard apps[index].state != .suspended else { return }
     for position in apps[index].sessions.indices {
+      passDeferralDeadline(app: index, session: position, until: end, effects: &effects)
+      passPauseDeadlines(app: index, session: position, until: end)
+      passLiveDeadline(app: index, session: position, until: end)
       if let deadline = apps[index].sessions[position].locationRequest?.deadline, deadline <= end {
         finishRequest(app: index, session: position, effects: &effects)
       }
@@ -167,9 +204,12 @@ package struct LocationEngine {
   /// What a client may know from memory; nil for a client that is not connected.
   package func snapshot(for client: ClientIdentifier) -> ClientSnapshot? {
     guard let index = appIndexByClient[client] else { return nil }
+    var capabilities = capabilities
+    if capabilities.monitorsCircularRegions { capabilities.maximumRegionRadiusMeters = policy.regionRadiusMetersMax }
     return ClientSnapshot(
       authorization: apps[index].told, locationServicesEnabled: locationServicesEnabled,
-      capabilities: capabilities, lastFix: visibleLastFix(app: index))
+      capabilities: capabilities, lastFix: visibleLastFix(app: index),
+      monitoredRegions: apps[index].regions.map(\.region))
   }
 
   /// What Settings shows for an app: a provisional Always reads as While Using there (behaviour 1.13).

@@ -11,6 +11,8 @@ package enum ManagerEvent: Hashable, Sendable {
   case deferredUpdatesFinished(LocationError?)
   case updatesPaused
   case updatesResumed
+  case visited(Visit)
+  case liveUpdated(LiveUpdate)
 
   case monitoringStarted(Region)
   case monitoringFailed(Region?, LocationError)
@@ -27,27 +29,31 @@ package struct ClientSnapshot: Hashable, Sendable {
   package var capabilities: Capabilities
   /// The newest location this app may see; nil without permission.
   package var lastFix: Fix?
+  /// What the app has monitored, in the order of registration (behaviour 5.1).
+  package var monitoredRegions: [Region]
 
   package init(
     authorization: Authorization, locationServicesEnabled: Bool, capabilities: Capabilities,
-    lastFix: Fix?
+    lastFix: Fix?, monitoredRegions: [Region] = []
   ) {
     self.authorization = authorization
     self.locationServicesEnabled = locationServicesEnabled
     self.capabilities = capabilities
     self.lastFix = lastFix
+    self.monitoredRegions = monitoredRegions
   }
 }
 
 /// Which services this machine can give at all, permission apart (behaviour 5.22).
 package struct Capabilities: Hashable, Sendable {
-  package var monitorsCircularRegions = false
+  package var monitorsCircularRegions = true
   package var monitorsBeaconRegions = false
   package var rangesBeacons = false
-  package var monitorsSignificantChanges = false
-  package var monitorsVisits = false
+  /// Any receiver of positions will do.
+  package var monitorsSignificantChanges = true
+  package var monitorsVisits = true
   package var hasHeading = false
-  package var defersUpdates = false
+  package var defersUpdates = true
   /// Metres; nil where regions cannot be monitored (behaviour 5.19).
   package var maximumRegionRadiusMeters: Double?
 

@@ -48,7 +48,41 @@ extension Policy {
     case "monitoringNeedsAlways": monitoringNeedsAlways = try flag(value, name)
     case "wiredReceiversInAirplaneMode": wiredReceiversInAirplaneMode = try flag(value, name)
     case "firstPromptOffersPrecise": firstPromptOffersPrecise = try flag(value, name)
-    case "alwaysEscalation", "alwaysUsageKeys", "firstPrompt": try setChoice(name, to: value)
+    case "alwaysEscalation", "alwaysUsageKeys", "firstPrompt", "pausedUpdatesResume": try setChoice(name, to: value)
+    default: try setMonitoring(name, to: value)
+    }
+  }
+
+  private mutating func setMonitoring(_ name: String, to value: Value) throws(FieldError) {
+    switch name {
+    case "pauseSeconds": pauseSeconds = try seconds(value, name)
+    case "pauseAutomotiveSeconds": pauseAutomotiveSeconds = try seconds(value, name)
+    case "stillMeters": stillMeters = try meters(value, name)
+    case "stillAccuracyMetersMax": stillAccuracyMetersMax = try meters(value, name)
+    case "pausedLookSeconds": pausedLookSeconds = try pause(value, name)
+    case "deferredFixesMax": deferredFixesMax = try count(value, name)
+    case "significantChangeMeters": significantChangeMeters = try meters(value, name)
+    case "significantChangeIntervalSeconds": significantChangeIntervalSeconds = try pause(value, name)
+    case "significantChangeWakeSeconds": significantChangeWakeSeconds = try wake(value, name)
+    case "lookIntervalSeconds": lookIntervalSeconds = try pause(value, name)
+    case "lookIntervalSecondsMax": lookIntervalSecondsMax = try pause(value, name)
+    case "lookGiveUpSeconds": lookGiveUpSeconds = try pause(value, name)
+    default: try setVisits(name, to: value)
+    }
+  }
+
+  private mutating func setVisits(_ name: String, to value: Value) throws(FieldError) {
+    switch name {
+    case "visitRadiusMeters": visitRadiusMeters = try meters(value, name)
+    case "visitAccuracyFactor": visitAccuracyFactor = try number(value, name, in: 0...1_000, "a number from 0 to 1000")
+    case "visitAccuracyMetersMax": visitAccuracyMetersMax = try meters(value, name)
+    case "visitArrivalSeconds": visitArrivalSeconds = try seconds(value, name)
+    case "visitDepartureMeters": visitDepartureMeters = try meters(value, name)
+    case "visitDepartureSeconds": visitDepartureSeconds = try seconds(value, name)
+    case "visitMergeSeconds": visitMergeSeconds = try seconds(value, name)
+    case "visitRadiusMetersMin": visitRadiusMetersMin = try meters(value, name)
+    case "visitLookIntervalSeconds": visitLookIntervalSeconds = try pause(value, name)
+    case "heldVisitsMax": heldVisitsMax = try count(value, name)
     default: try setBelief(name, to: value)
     }
   }
@@ -72,8 +106,42 @@ extension Policy {
     case "smoothingGainMin": smoothingGainMin = try number(value, name, in: 0...1, "a number from 0 to 1")
     case "sourceSilenceSecondsMax": sourceSilenceSecondsMax = try seconds(value, name)
     case "sourceSwitchRatio": sourceSwitchRatio = try number(value, name, in: 0...1, "a number from 0 to 1")
-    default:
-      throw FieldError(field: name, expected: "the name of a policy field; see docs/policy.md")
+    default: try setRegion(name, to: value)
+    }
+  }
+
+  private mutating func setRegion(_ name: String, to value: Value) throws(FieldError) {
+    let meters = "metres from 0 to 1000000"
+    func length() throws(FieldError) -> Double { try number(value, name, in: 0...1e6, meters) }
+    switch name {
+    case "regionsPerAppMax": regionsPerAppMax = try count(value, name)
+    case "regionRadiusMetersMax":
+      regionRadiusMetersMax = try number(value, name, in: 1...1e6, "metres from 1 to 1000000")
+    case "regionEntryProbability":
+      regionEntryProbability = try number(value, name, in: 0.5...0.999, "a number from 0.5 to 0.999")
+    case "regionExitProbability":
+      regionExitProbability = try number(value, name, in: 0.001...0.5, "a number from 0.001 to 0.5")
+    case "regionCushionRatio": regionCushionRatio = try number(value, name, in: 0...1, "a number from 0 to 1")
+    case "regionCushionMetersMin": regionCushionMetersMin = try length()
+    case "regionCushionMetersMax": regionCushionMetersMax = try length()
+    case "regionInnerCushionRatioMax":
+      regionInnerCushionRatioMax = try number(value, name, in: 0...0.9, "a number from 0 to 0.9")
+    case "regionHoldSeconds": regionHoldSeconds = try seconds(value, name)
+    case "regionHoldFixesMin": regionHoldFixesMin = try count(value, name)
+    case "regionPassSecondsMax": regionPassSecondsMax = try seconds(value, name)
+    case "regionPassDetourRatio": regionPassDetourRatio = try number(value, name, in: 1...10, "a number from 1 to 10")
+    case "regionErrorsPerAccuracy":
+      regionErrorsPerAccuracy = try number(value, name, in: 0...10, "a number from 0 to 10")
+    case "regionSleepSecondsMin": regionSleepSecondsMin = try seconds(value, name)
+    case "regionSlackSeconds": regionSlackSeconds = try seconds(value, name)
+    case "regionAccelerationMetersPerSquareSecondMax":
+      regionAccelerationMetersPerSquareSecondMax = try number(
+        value, name, in: 0.001...1_000, "metres a second a second from 0.001 to 1000")
+    case "regionSatelliteMetersMax": regionSatelliteMetersMax = try length()
+    case "regionWirelessMetersMax": regionWirelessMetersMax = try length()
+    case "regionVagueAccuracyMeters": regionVagueAccuracyMeters = try length()
+    case "regionEventsHeldMax": regionEventsHeldMax = try count(value, name)
+    default: throw FieldError(field: name, expected: "the name of a policy field; see docs/policy.md")
     }
   }
 
@@ -89,6 +157,10 @@ extension Policy {
     case "alwaysUsageKeys":
       alwaysUsageKeys = try choice(
         value, name, ["alwaysKey": .alwaysKey, "combinedAndWhenInUseKeys": .combinedAndWhenInUseKeys])
+    case "pausedUpdatesResume":
+      pausedUpdatesResume = try choice(
+        value, name,
+        ["onStartOrForeground": .onStartOrForeground, "onStart": .onStart, "onMovement": .onMovement])
     default:
       firstPrompt = try choice(
         value, name, ["allowOrNot": .allowOrNot, "onceWhileUsingOrNot": .onceWhileUsingOrNot])
@@ -97,6 +169,21 @@ extension Policy {
 
   private func seconds(_ value: Value, _ name: String) throws(FieldError) -> Double {
     try number(value, name, in: 0...1e9, "seconds, 0 or more")
+  }
+
+  private func meters(_ value: Value, _ name: String) throws(FieldError) -> Double {
+    try number(value, name, in: 0...1_000_000, "metres, 0 or more")
+  }
+
+  /// Time between two doings of the same kind: never so short that nothing else is done.
+  private func pause(_ value: Value, _ name: String) throws(FieldError) -> Double {
+    try number(value, name, in: 1...1e9, "seconds, 1 or more")
+  }
+
+  private func wake(_ value: Value, _ name: String) throws(FieldError) -> Double {
+    let seconds = try seconds(value, name)
+    guard seconds == 0 || seconds >= 1 else { throw FieldError(field: name, expected: "0, or seconds, 1 or more") }
+    return seconds
   }
 
   private func count(_ value: Value, _ name: String) throws(FieldError) -> Int {

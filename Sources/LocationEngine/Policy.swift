@@ -52,6 +52,62 @@ package struct Policy: Hashable, Sendable {
   /// 3 to 5 m). Chosen; Apple mostly takes the whole wait (behaviour 2.32).
   package var bestAccuracyMeters = 5.0
 
+  // MARK: Pausing and deferring
+
+  /// Rest after which updates pause (behaviour 2.42: 10 to 20 minutes; algorithms 7: 10).
+  package var pauseSeconds = 600.0
+  /// The same for `automotiveNavigation`: a traffic jam is not the end of a journey (algorithms 7: 15 minutes).
+  package var pauseAutomotiveSeconds = 900.0
+  /// A device rests while its fixes stay within so many metres, or within their own error (algorithms 1.3: 95 % of
+  /// fixes indoors are within 45 m).
+  package var stillMeters = 50.0
+  /// Fixes with a greater error say nothing about rest. Chosen: those of Wi-Fi count, those of cell towers do not.
+  package var stillAccuracyMetersMax = 100.0
+  /// What ends a pause (behaviour 2.43).
+  package var pausedUpdatesResume = PausedUpdatesResume.onStartOrForeground
+  /// How often a pause that ends by itself is looked into (algorithms 1.2: LocoKit's minute).
+  package var pausedLookSeconds = 60.0
+  /// Fixes kept by deferred updates before they are told early (behaviour 2.55 knows that there is an end). Chosen.
+  package var deferredFixesMax = 1_000
+
+  // MARK: Monitoring
+
+  /// Metres between two significant changes (behaviour 4.1).
+  package var significantChangeMeters = 500.0
+  /// Seconds between two significant changes (behaviour 4.1: five minutes).
+  package var significantChangeIntervalSeconds = 300.0
+  /// After so long without a significant change the last location is told again; 0 never does (behaviour 4.4: Apple's
+  /// guide says 15 minutes, its engineers that nothing is promised).
+  package var significantChangeWakeSeconds = 0.0
+  /// How often services that let the receivers sleep look, at first and at the least: the greater one is their lateness
+  /// (algorithms 1.4). Chosen.
+  package var lookIntervalSeconds = 60.0
+  package var lookIntervalSecondsMax = 300.0
+  /// A look without a fix is given up after so long: more than a receiver's cold start (algorithms 1.2: at least 45 s).
+  package var lookGiveUpSeconds = 45.0
+
+  /// A place is so large at least (algorithms 7: 75 m).
+  package var visitRadiusMeters = 75.0
+  /// Or so many times the error of the fixes (algorithms 7: twice).
+  package var visitAccuracyFactor = 2.0
+  /// Fixes with a greater error say nothing about a stay. Chosen.
+  package var visitAccuracyMetersMax = 200.0
+  /// A stay is one after so long (algorithms 7: five minutes).
+  package var visitArrivalSeconds = 300.0
+  /// It has ended this far outside (algorithms 7: 50 m) ...
+  package var visitDepartureMeters = 50.0
+  /// ... for so long (algorithms 7: a minute) ...
+  package var visitDepartureSeconds = 60.0
+  /// ... unless the device is back so soon (algorithms 7: three minutes).
+  package var visitMergeSeconds = 180.0
+  /// The least radius that is told of a place (algorithms 7: LocoKit's 10 m).
+  package var visitRadiusMetersMin = 10.0
+  /// How often the receivers look for an arrival: three looks and a fix make 8 minutes at most, and algorithms 7 wants
+  /// 10. Chosen.
+  package var visitLookIntervalSeconds = 120.0
+  /// Visits kept for an app that cannot be told. Chosen.
+  package var heldVisitsMax = 100
+
   // MARK: Reduced accuracy
 
   /// Side of the squares that coarse locations are snapped to, in degrees of latitude: 5.6 km (behaviour 1.42
@@ -96,6 +152,51 @@ package struct Policy: Hashable, Sendable {
   /// only that location may be away). Chosen: a receiver on a wire is no radio that an airline forbids.
   package var wiredReceiversInAirplaneMode = true
 
+  // MARK: Regions
+
+  /// Regions of one app, circles and beacons together (behaviour 5.1).
+  package var regionsPerAppMax = 20
+  /// The greatest radius that is watched. Chosen: Apple's is not published (behaviour 5.19); up to here the cheap bounds
+  /// on distances hold.
+  package var regionRadiusMetersMax = 1_000_000.0
+  /// A fix counts for being inside from this probability on (algorithms 6: Google Play services, 85 %).
+  package var regionEntryProbability = 0.85
+  /// A fix counts for being outside up to this probability of being inside (algorithms 6: the same, 15 %).
+  package var regionExitProbability = 0.15
+  /// How far beyond the edge a fix has to be: this part of the radius, within the two bounds below (behaviour 5.15 has
+  /// such a cushion, 5.16 no size; algorithms 6).
+  package var regionCushionRatio = 0.1
+  package var regionCushionMetersMin = 20.0
+  package var regionCushionMetersMax = 100.0
+  /// Inside a small circle the cushion is at most this part of the radius, or nobody could enter it. Chosen.
+  package var regionInnerCushionRatioMax = 0.25
+  /// How long fixes have to say the same before a crossing is told (behaviour 5.15).
+  package var regionHoldSeconds = 20.0
+  /// How many of them at least: time alone proves nothing (algorithms 6).
+  package var regionHoldFixesMin = 2
+  /// A way between two fixes is followed through a circle where no more time lies between them. Chosen.
+  package var regionPassSecondsMax = 120.0
+  /// How much longer than the straight line the way between two such fixes may have been, where their speeds agree with
+  /// the straight line. Chosen.
+  package var regionPassDetourRatio = 1.1
+  /// Errors within so many accuracies are reckoned with when a receiver sleeps: 99 % of a normal error. Chosen.
+  package var regionErrorsPerAccuracy = 2.0
+  /// A receiver is not switched off for less (algorithms 6: 3 s).
+  package var regionSleepSecondsMin = 3.0
+  /// How long after the device can be at an edge the receivers wake: what a stay of 60 s leaves beside the hold of 20 s,
+  /// a Wi-Fi scan of 4 s, a cold start of 28 s (algorithms 1.3) and 3 s for fixes.
+  package var regionSlackSeconds = 5.0
+  /// How fast a device gathers speed at most (algorithms 1.4: 2.5 m/s²).
+  package var regionAccelerationMetersPerSquareSecondMax = 2.5
+  /// Within so far from an edge satellites are asked, beyond it Wi-Fi, and beyond the second cell towers (algorithms 6).
+  package var regionSatelliteMetersMax = 300.0
+  package var regionWirelessMetersMax = 3_000.0
+  /// A fix that is vaguer than this and too near to an edge to tell is followed by a finer one at once. Chosen: Wi-Fi's
+  /// error (algorithms 1.3: 38 m).
+  package var regionVagueAccuracyMeters = 30.0
+  /// Events of regions kept for an app that is not running or suspended, the newest. Chosen: a bound.
+  package var regionEventsHeldMax = 100
+
   // MARK: Bounds
 
   /// Live managers of one client. A bound against runaway programs, far above any app's need.
@@ -122,6 +223,15 @@ package enum Era: Int, Comparable, Sendable, CaseIterable {
   package static func < (left: Era, right: Era) -> Bool {
     left.rawValue < right.rawValue
   }
+}
+
+package enum PausedUpdatesResume: Hashable, Sendable {
+  /// A start, or the app's return to the foreground, as in the field.
+  case onStartOrForeground
+  /// A start only, as Apple's documentation says.
+  case onStart
+  /// The device moves, as Apple's header says; a start and the foreground end the pause, too.
+  case onMovement
 }
 
 package enum AlwaysUsageKeys: Hashable, Sendable {

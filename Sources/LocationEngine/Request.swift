@@ -14,6 +14,9 @@ package enum Request: Hashable, Sendable {
   case allowDeferredUpdates(distanceMeters: Double, timeoutSeconds: Double)
   case disallowDeferredUpdates
 
+  /// Until the manager is released (behaviour 9.1).
+  case startLiveUpdates(LiveUpdateConfiguration)
+
   case startMonitoringSignificantChanges
   case stopMonitoringSignificantChanges
   case startMonitoringVisits

@@ -11,16 +11,20 @@ package struct Region: Hashable, Sendable {
   package var notifiesOnEntry: Bool
   package var notifiesOnExit: Bool
   package var notifiesEntryStateOnDisplay: Bool
+  /// How far beyond the edge of a circle the device is to be before the crossing is told, in metres
+  /// (`startMonitoring(for:desiredAccuracy:)`, behaviour 5.24); nil leaves it to the policy.
+  package var marginMeters: Double?
 
   package init(
     identifier: String, shape: Shape, notifiesOnEntry: Bool = true, notifiesOnExit: Bool = true,
-    notifiesEntryStateOnDisplay: Bool = false
+    notifiesEntryStateOnDisplay: Bool = false, marginMeters: Double? = nil
   ) {
     self.identifier = identifier
     self.shape = shape
     self.notifiesOnEntry = notifiesOnEntry
     self.notifiesOnExit = notifiesOnExit
     self.notifiesEntryStateOnDisplay = notifiesEntryStateOnDisplay
+    self.marginMeters = marginMeters
   }
 }
 

@@ -11,10 +11,17 @@ struct OutputEvent: Decodable {
   var accuracy: String?
   var code: Int?
   var name: String?
+  var region: String?
+  var state: String?
   var fixesIn: Int?
   var locationsDelivered: Int?
   var virtualSeconds: Double?
   var energyJoules: Energy?
+  var latitude: Double?
+  var longitude: Double?
+  var horizontalAccuracy: Double?
+  var arrivalDate: String?
+  var departureDate: String?
 
   struct Location: Decodable, Equatable {
     var latitude: Double

@@ -57,8 +57,7 @@ struct UsageTests {
   @Test(
     "options of simulate that are not there yet say so and fail",
     arguments: [
-      ["--service", "significant"], ["--service=visits"], ["--region", "a:1,2,100"], ["--regions", "x.geojson"],
-      ["--report=x.html"],
+      ["--report=x.html"]
     ])
   func laterOptions(options: [String]) throws {
     let run = try CommandRun(arguments: ["simulate", Journey.path] + options)

@@ -28,6 +28,34 @@ final class EventLog: NSObject, CLLocationManagerDelegate {
     note("failed \((error as NSError).code)")
   }
 
+  func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
+    note("monitoring \(region.identifier)")
+  }
+
+  func locationManager(_ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion) {
+    let word =
+      switch state {
+      case .unknown: "unknown"
+      case .inside: "inside"
+      case .outside: "outside"
+      }
+    note("\(word) \(region.identifier)")
+  }
+
+  func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
+    note("entered \(region.identifier)")
+  }
+
+  func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
+    note("exited \(region.identifier)")
+  }
+
+  func locationManager(
+    _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
+  ) {
+    note("failed \((error as NSError).code) \(region?.identifier ?? "nil")")
+  }
+
   private func note(_ event: String) {
     lines.append("\(Int(device.seconds.rounded())) \(event)")
   }

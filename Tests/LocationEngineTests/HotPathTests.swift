@@ -7,6 +7,7 @@ struct HotPathTests {
   @Test("Every fix of a long stream reaches a manager without a filter, and nothing is kept")
   func stream() {
     var bench = EngineBench(policy: .with { $0.lastFixStoreIntervalSeconds = 1e9 }, grant: .whenInUse)
+    bench.configure { $0.pausesAutomatically = false }
     bench.request(.startUpdatingLocation, at: 0)
     bench.fix(at: 0)
     let count = ProofSize.isFull ? 1_000_000 : 10_000

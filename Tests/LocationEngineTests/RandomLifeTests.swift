@@ -55,6 +55,8 @@ struct RandomLifeTests {
         let words = describe(effect).split(separator: " ")
         seen.insert(words.first { !$0.hasSuffix(":") }.map(String.init) ?? "")
         seen.insert(String(words[0]))
+        if case .deliver(.regionEntered, _) = effect { seen.insert("entered") }
+        if case .deliver(.regionExited, _) = effect { seen.insert("exited") }
         if case .deliver(.failed, _) = effect { seen.insert(words.dropFirst().joined(separator: " ")) }
         if case .deliver(.locationsUpdated(let fixes, _), _) = effect, fixes.count > 1 { seen.insert("array") }
         if case .showPrompt(let prompt) = effect { seen.insert("\(prompt.kind)".prefix { $0 != "(" }.description) }
@@ -63,7 +65,8 @@ struct RandomLifeTests {
     for word in [
       "store", "receivers", "withdraw", "services", "prompt", "note:", "fix", "answer", "completion", "array",
       "failed denied", "failed locationUnknown", "answer failed denied", "answer failed locationUnknown",
-      "first", "escalation", "provisionalConfirmation", "temporaryFullAccuracy", "restricted", "denied",
+      "entered", "exited", "monitoring", "launch", "first", "escalation", "provisionalConfirmation",
+      "temporaryFullAccuracy", "restricted", "denied",
       "notDetermined", "authorizedAlways", "authorizedWhenInUse",
     ] {
       #expect(seen.contains(word), "no \(word) in any life")

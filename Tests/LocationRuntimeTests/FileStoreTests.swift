@@ -29,6 +29,51 @@ struct FileStoreTests {
     #expect(read == StoredAppState(grant: grant, lastFix: fix))
   }
 
+  private static let registrations: Registrations = {
+    let place = Coordinate(latitude: -47.123456789, longitude: 179.99999)
+    let circle = Region.Shape.circle(center: place, radiusMeters: 150.25)
+    let beacons = Region.Shape.beacons(BeaconConstraint(uuidHigh: .max, uuidLow: 1, major: 0, minor: nil))
+    var registrations = Registrations()
+    registrations.regions = [
+      RegisteredRegion(
+        region: Region(identifier: "a \"b\"\n", shape: circle, notifiesOnExit: false, marginMeters: 12.5),
+        state: .inside),
+      RegisteredRegion(region: Region(identifier: "b", shape: beacons, notifiesEntryStateOnDisplay: true)),
+      RegisteredRegion(region: Region(identifier: "", shape: circle, notifiesOnEntry: false), state: .outside),
+    ]
+    registrations.monitorsVisits = true
+    return registrations
+  }()
+
+  @Test("keeps what an app has registered, in its order, and beside the grant (behaviour 5.6)")
+  func keepsRegistrations() throws {
+    let folder = try TemporaryFolder()
+    folder.store().store(Grant(level: .whenInUse), for: app)
+    folder.store().store(Self.registrations, for: app)
+    folder.store().store(fix, for: app)
+    #expect(
+      folder.store().load(app)
+        == StoredAppState(grant: Grant(level: .whenInUse), lastFix: fix, registrations: Self.registrations))
+    folder.store().store(Registrations(), for: app)
+    #expect(folder.store().load(app) == StoredAppState(grant: Grant(level: .whenInUse), lastFix: fix))
+  }
+
+  @Test(
+    "Registrations that are none go alone; the grant beside them stays",
+    arguments: [
+      "7", "{}", "{\"regions\":[{}],\"monitorsSignificantChanges\":false,\"monitorsVisits\":false}",
+      "{\"regions\":[{\"identifier\":\"a\",\"latitude\":91,\"longitude\":0,\"radius\":5,\"notifiesOnEntry\":true,"
+        + "\"notifiesOnExit\":true,\"notifiesEntryStateOnDisplay\":false,\"state\":\"inside\"}],"
+        + "\"monitorsSignificantChanges\":false,\"monitorsVisits\":false}",
+    ])
+  func wrongRegistrations(text: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "{\"version\":1,\"grant\":{\"level\":\"whenInUse\",\"isProvisional\":false,\"isPrecise\":true,"
+        + "\"hasRequestedAlways\":false},\"registrations\":\(text)}", to: file)
+    #expect(folder.store().load(app) == StoredAppState(grant: Grant(level: .whenInUse)))
+  }
+
   @Test("is readable by its owner alone (design 5)")
   func isPrivate() throws {
     let folder = try TemporaryFolder()

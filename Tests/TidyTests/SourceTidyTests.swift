@@ -5,7 +5,7 @@ import Testing
 struct SourceTidyTests {
   /// Where policy and values live: the same inputs give the same effects, byte for byte.
   static let pureImports: [String: Set<String>] = [
-    "LocationModel": ["CGeographic"],
+    "LocationModel": ["CGeographic", "CIndexMemory"],
     "LocationEngine": ["LocationModel"],
   ]
 

@@ -21,8 +21,22 @@ void geographic_direct(double latitude1, double longitude1, double azimuth1, dou
 /// curvature of the meridian and of the parallel.
 void geographic_metres_per_degree(double latitude, double *north, double *east);
 
+/// Where a place on the WGS84 ellipsoid lies in the frame that turns with the Earth (ECEF): metres from its centre, x
+/// towards latitude 0 and longitude 0, z towards the north pole. Right to 10 nm.
+void geographic_cartesian(double latitude, double longitude, double *x, double *y, double *z);
+
+double geographic_sine(double radians);
+
+/// In radians, for a value in [-1, 1].
+double geographic_arcsine(double value);
+
 /// Cosine of an angle in degrees, exact at multiples of 90.
 double geographic_cosine_degrees(double degrees);
+
+/// Probability that a normal error is no more than so many standard deviations above its mean.
+double geographic_normal_probability(double deviations);
+
+double geographic_exponential(double exponent);
 
 #ifdef __cplusplus
 }

@@ -115,7 +115,7 @@ final class ManagerInbox: @unchecked Sendable {
   private func deliver(_ fixes: [Fix], isAnswer: Bool, to manager: CLLocationManager) {
     let locations = fixes.map(CLLocation.init)
     let accepts = manager.settings.withLock { settings -> Bool in
-      guard isAnswer ? settings.acceptsAnswer : settings.acceptsUpdates else { return false }
+      guard isAnswer ? settings.acceptsAnswer : settings.acceptsLocations else { return false }
       manager.previousLocationForLegacyDelegates = settings.lastLocation
       settings.lastLocation = locations.last
       if isAnswer { settings.acceptsAnswer = false }
@@ -150,6 +150,8 @@ final class ManagerInbox: @unchecked Sendable {
       delegate.locationManagerDidPauseLocationUpdates(manager)
     case .updatesResumed:
       delegate.locationManagerDidResumeLocationUpdates(manager)
+    case .visited(let visit):
+      delegate.locationManager(manager, didVisit: CLVisit(visit))
     case .monitoringStarted(let region):
       delegate.locationManager(manager, didStartMonitoringFor: CLRegion.make(region))
     case .monitoringFailed(let region, let error):
@@ -166,7 +168,7 @@ final class ManagerInbox: @unchecked Sendable {
     case .rangingFailed(let constraint, let error):
       delegate.locationManager(
         manager, didFailRangingFor: CLBeaconIdentityConstraint(constraint), error: CLError(error))
-    case .authorizationChanged, .locationsUpdated, .failed, .temporaryFullAccuracyAnswered:
+    case .authorizationChanged, .locationsUpdated, .failed, .temporaryFullAccuracyAnswered, .liveUpdated:
       break
     }
   }

@@ -61,13 +61,19 @@ extension LocationEngine {
         endService(app: index, session: position, wasRefused: statusChanged, effects: &effects)
       }
     }
+    updateMonitoring(app: index, accuracyChanged: accuracyChanged, effects: &effects)
     demandIsStale = true
+    monitoringIsStale = true
   }
 
   /// What was kept for an app while it had full accuracy must not reach it after that (behaviour 1.42).
   private mutating func coarsenKeptFixes(app index: Int) {
     for position in apps[index].sessions.indices {
       apps[index].sessions[position].dropHeldFixes()
+      apps[index].sessions[position].deferral?.batch = []
+      if let held = apps[index].sessions[position].changeAwaitingAlways {
+        apps[index].sessions[position].changeAwaitingAlways = coarse.fix.map { ($0, held.at) }
+      }
       if apps[index].sessions[position].locationRequest?.best != nil {
         apps[index].sessions[position].locationRequest?.best = coarse.fix
       }
@@ -93,12 +99,15 @@ extension LocationEngine {
     apps[index].sessions[position].waitsForFixSince = nil
     apps[index].sessions[position].hasReportedUnknown = false
     apps[index].sessions[position].dropHeldFixes()
+    apps[index].sessions[position].listensSince = nil
+    apps[index].sessions[position].deferral?.batch = []
+    endDeferral(app: index, session: position, with: .deferredFailed, effects: &effects)
     if !apps[index].authorization.grant.isProvisional {
       apps[index].sessions[position].fixAwaitingAlways = nil
     }
     let status = apps[index].told.status
     guard wasRefused, status == .denied || status == .restricted else { return }
-    if session.isUpdating {
+    if session.isUpdating || session.significantChanges != nil {
       effects.append(.deliver(.failed(.denied, isAnswer: false), to: session.identifier))
     }
     if session.locationRequest != nil {

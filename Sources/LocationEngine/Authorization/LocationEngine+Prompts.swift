@@ -115,6 +115,11 @@ extension LocationEngine {
     _ fix: Fix, app index: Int, session position: Int, effects: inout [Effect]
   ) {
     apps[index].sessions[position].fixAwaitingAlways = (fix, now)
+    askToConfirmAlways(app: index, effects: &effects)
+  }
+
+  /// One question, however much waits for its answer.
+  mutating func askToConfirmAlways(app index: Int, effects: inout [Effect]) {
     guard apps[index].prompt == nil else { return }
     let description = apps[index].description
     show(

@@ -9,23 +9,45 @@ extension LocationEngine {
     lastFix = fix
     lastFixReceivedAt = now
     coarse.update(with: fix, at: now, policy: policy)
-    for index in apps.indices where !apps[index].sessions.isEmpty {
-      if isPermitted(app: index) {
-        let isReduced = apps[index].told.accuracy == .reduced
-        // Asked before, since this fix may be the answer that ends the wish; stored after, so that nobody waits.
-        let isWanted = apps[index].sessions.contains(where: \.wantsFixes)
-        for position in apps[index].sessions.indices {
-          offer(
+    stillness.observe(fix, at: now, policy: policy)
+    for index in apps.indices {
+      if !apps[index].sessions.isEmpty { serve(fix, app: index, effects: &effects) }
+      considerAbsentChange(fix, app: index, effects: &effects)
+      if apps[index].visits != nil { considerVisit(fix, app: index, effects: &effects) }
+    }
+    watchRegions(fix, effects: &effects)
+  }
+
+  private mutating func serve(_ fix: Fix, app index: Int, effects: inout [Effect]) {
+    let isReduced = apps[index].told.accuracy == .reduced
+    if isPermitted(app: index) {
+      // Asked before, since this fix may be the answer that ends the wish; stored after, so that nobody waits.
+      let mayMonitor = mayMonitor(app: index)
+      let isWanted = apps[index].sessions.contains {
+        $0.wantsFixes || $0.live?.listensSince != nil || mayMonitor && $0.significantChanges != nil
+      }
+      for position in apps[index].sessions.indices {
+        offer(fix, isReduced: isReduced, app: index, session: position, effects: &effects)
+        if apps[index].sessions[position].live != nil {
+          offerLive(fix, isReduced: isReduced, app: index, session: position, effects: &effects)
+        }
+        if apps[index].sessions[position].pause != nil {
+          considerMovement(app: index, session: position, effects: &effects)
+        }
+        if mayMonitor {
+          considerSignificantChange(
             fix, isReduced: isReduced, app: index, session: position, effects: &effects)
         }
-        if isWanted { storeLastFix(app: index, effects: &effects) }
-      } else if isAwaitingAlways(app: index) {
-        for position in apps[index].sessions.indices
-        where apps[index].sessions[position].isUpdating {
-          let isReduced = apps[index].told.accuracy == .reduced
-          holdForAlways(
-            isReduced ? coarse.fix ?? fix : fix, app: index, session: position, effects: &effects)
+        pauseIfStill(app: index, session: position, effects: &effects)
+      }
+      if isWanted { storeLastFix(app: index, effects: &effects) }
+    } else if isAwaitingAlways(app: index) {
+      let visible = isReduced ? coarse.fix ?? fix : fix
+      for position in apps[index].sessions.indices {
+        if apps[index].sessions[position].isListening {
+          holdForAlways(visible, app: index, session: position, effects: &effects)
         }
+        holdSignificantChange(visible, app: index, session: position, effects: &effects)
       }
     }
   }
@@ -40,7 +62,7 @@ extension LocationEngine {
   }
 
   /// Served once Always is confirmed, but not before (behaviour 1.14).
-  private func isAwaitingAlways(app index: Int) -> Bool {
+  func isAwaitingAlways(app index: Int) -> Bool {
     let authorization = apps[index].authorization
     return locationServicesEnabled && authorization.grant.level == .always
       && authorization.grant.isProvisional && !authorization.grant.isRestricted
@@ -61,7 +83,7 @@ extension LocationEngine {
         finishRequest(app: index, session: position, effects: &effects)
       }
     }
-    guard apps[index].sessions[position].isUpdating else { return }
+    guard apps[index].sessions[position].isListening else { return }
     apps[index].sessions[position].waitsForFixSince = nil
     apps[index].sessions[position].hasReportedUnknown = false
     apps[index].sessions[position].hasReportedRefusal = false
@@ -91,11 +113,23 @@ extension LocationEngine {
   mutating func deliver(
     _ fix: Fix, app index: Int, session position: Int, effects: inout [Effect]
   ) {
-    if apps[index].state == .suspended, apps[index].sessions[position].heldFixes.isEmpty {
-      apps[index].sessions[position].lastBeforeHeld = apps[index].sessions[position].lastDelivered
+    if apps[index].sessions[position].deferral != nil, apps[index].state != .suspended {
+      apps[index].sessions[position].lastDelivered = fix
+      deferOrDeliver(fix, app: index, session: position, effects: &effects)
+    } else {
+      send(fix, app: index, session: position, effects: &effects)
+      apps[index].sessions[position].lastDelivered = fix
     }
-    apps[index].sessions[position].lastDelivered = fix
+  }
+
+  /// To the delegate, or to what waits for it.
+  mutating func send(
+    _ fix: Fix, app index: Int, session position: Int, effects: inout [Effect]
+  ) {
     if apps[index].state == .suspended {
+      if apps[index].sessions[position].heldFixes.isEmpty {
+        apps[index].sessions[position].lastBeforeHeld = apps[index].sessions[position].lastDelivered
+      }
       hold(fix, app: index, session: position)
     } else {
       effects.append(
@@ -117,6 +151,11 @@ extension LocationEngine {
   mutating func suspend(app index: Int) {
     for position in apps[index].sessions.indices {
       apps[index].sessions[position].waitsForFixSince = nil
+      if let batch = apps[index].sessions[position].deferral?.batch, !batch.isEmpty {
+        apps[index].sessions[position].deferral?.batch = []
+        apps[index].sessions[position].lastBeforeHeld = nil
+        for fix in batch { hold(fix, app: index, session: position) }
+      }
     }
   }
 
@@ -131,10 +170,13 @@ extension LocationEngine {
         let isDue = request.deadline.map { $0 <= now } ?? false
         if isMet || isDue { finishRequest(app: index, session: position, effects: &effects) }
       }
-      if apps[index].sessions[position].isUpdating, isPermitted(app: index) {
+      if apps[index].sessions[position].isListening, isPermitted(app: index) {
         awaitFix(app: index, session: position, effects: &effects)
       }
+      passDeferralDeadline(app: index, session: position, until: now, effects: &effects)
+      passPauseDeadlines(app: index, session: position, until: now)
     }
+    releaseHeldVisits(app: index, effects: &effects)
   }
 
   /// What waited during suspension arrives as one array when the app runs again (behaviour 2.7, 2.16).

@@ -15,6 +15,7 @@ extension LocationEngine {
     if isPermitted(app: index) {
       // A repeated start gives no new initial event (behaviour 2.5).
       if !wasUpdating { beginService(app: index, session: position, effects: &effects) }
+      resumePausedUpdates(app: index, session: position, effects: &effects)
     } else if isRefused(app: index) {
       let manager = apps[index].sessions[position].identifier
       effects.append(.deliver(.failed(.denied, isAnswer: false), to: manager))
@@ -22,6 +23,8 @@ extension LocationEngine {
   }
 
   mutating func stopUpdates(app index: Int, session position: Int, effects: inout [Effect]) {
+    apps[index].sessions[position].deferral?.batch = []
+    endDeferral(app: index, session: position, with: .deferredNotUpdatingLocation, effects: &effects)
     apps[index].sessions[position].endUpdates()
     apps[index].sessions[position].locationRequest = nil
     updateBackgroundSession(app: index, effects: &effects)
@@ -38,7 +41,7 @@ extension LocationEngine {
     apps[index].authorization.grant.isProvisional && locationServicesEnabled
   }
 
-  private mutating func showServicesAlertIfOff(
+  mutating func showServicesAlertIfOff(
     app index: Int, session position: Int, effects: inout [Effect]
   ) {
     let client = apps[index].sessions[position].identifier.client
@@ -53,7 +56,8 @@ extension LocationEngine {
   /// Service begins for a manager that may be served from now on: a cached fix with its own time comes first
   /// (behaviour 2.4), and the next fresh one is never filtered away.
   mutating func beginService(app index: Int, session position: Int, effects: inout [Effect]) {
-    guard apps[index].sessions[position].isUpdating else { return }
+    guard apps[index].sessions[position].isListening else { return }
+    apps[index].sessions[position].listensSince = now
     apps[index].sessions[position].awaitsInitialFix = true
     apps[index].sessions[position].hasReportedUnknown = false
     apps[index].sessions[position].hasReportedRefusal = false
@@ -103,7 +107,7 @@ extension LocationEngine {
     return coarse.fix ?? CoarseLocation.coarsened(lastFix, policy: policy)
   }
 
-  private var isFresh: Bool {
+  var isFresh: Bool {
     guard let lastFixReceivedAt else { return false }
     return now.seconds(since: lastFixReceivedAt) <= policy.freshFixSecondsMax
   }
@@ -163,7 +167,7 @@ extension LocationEngine {
     for index in apps.indices where apps[index].state != .suspended && isPermitted(app: index) {
       if state == .refused { reportRefusal(app: index, effects: &effects) }
       for position in apps[index].sessions.indices
-      where apps[index].sessions[position].isUpdating {
+      where apps[index].sessions[position].isListening {
         switch state {
         case .unavailable:
           reportUnknown(app: index, session: position, effects: &effects)
@@ -188,7 +192,7 @@ extension LocationEngine {
         let manager = apps[index].sessions[position].identifier
         effects.append(.deliver(.failed(.denied, isAnswer: true), to: manager))
       }
-      if apps[index].sessions[position].isUpdating {
+      if apps[index].sessions[position].isListening {
         reportRefusal(app: index, session: position, effects: &effects)
       }
     }

@@ -66,16 +66,46 @@ extension LocationEngine {
 
   /// Every reason of one app, each service its own.
   private func receiverNeeds(app index: Int) -> [ReceiverNeed] {
-    standardNeeds(app: index)
+    standardNeeds(app: index) + liveNeeds(app: index) + monitoringNeeds(app: index)
+      + [apps[index].regionNeed].compactMap { $0 }
   }
 
   /// A reduced app's wish has no effect: it is as coarse as what the app gets (behaviour 1.44).
   private func standardNeeds(app index: Int) -> [ReceiverNeed] {
     guard apps[index].state != .suspended, isPermitted(app: index) else { return [] }
     let isReduced = apps[index].told.accuracy == .reduced
-    return apps[index].sessions.filter(\.wantsFixes).map { session in
-      ReceiverNeed(isReduced ? .reduced : session.configuration.desiredAccuracy)
+    return apps[index].sessions.compactMap { session in
+      let look = session.pause?.schedule?.from
+      guard session.wantsFixes || look != nil else { return nil }
+      let accuracy = isReduced ? .reduced : session.configuration.desiredAccuracy
+      return ReceiverNeed(accuracy, from: session.wantsFixes ? nil : look)
     }
+  }
+
+  private func liveNeeds(app index: Int) -> [ReceiverNeed] {
+    guard hasLiveUpdates, apps[index].state != .suspended, isPermitted(app: index),
+      !apps[index].description.requiresExplicitServiceSession
+    else { return [] }
+    let isReduced = apps[index].told.accuracy == .reduced
+    return apps[index].sessions.compactMap(\.live).map { live in
+      ReceiverNeed(isReduced ? .reduced : live.configuration.accuracy, from: live.pause?.schedule?.from)
+    }
+  }
+
+  /// Coarse, and asleep until the place can matter again; also for an app that is suspended or not running
+  /// (algorithms 1.4).
+  private func monitoringNeeds(app index: Int) -> [ReceiverNeed] {
+    guard mayMonitor(app: index) else { return [] }
+    let isReduced = apps[index].told.accuracy == .reduced
+    func need(_ meters: Double, from: Instant) -> ReceiverNeed {
+      ReceiverNeed(isReduced ? .reduced : .meters(meters), from: from)
+    }
+    let watches = apps[index].sessions.map(\.significantChanges) + [apps[index].absentChanges]
+    var needs = watches.compactMap { $0 }.map { watch in
+      need(policy.significantChangeMeters, from: watch.schedule.from)
+    }
+    if let visits = apps[index].visits { needs.append(need(policy.visitRadiusMeters, from: visits.schedule.from)) }
+    return needs
   }
 
   /// Airplane mode is no permission: what needs a radio is away, as hardware may be (behaviour 3.12).

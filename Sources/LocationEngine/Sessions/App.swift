@@ -20,10 +20,29 @@ struct App {
   var lastFixStoredAt: Instant?
   /// What the app has receivers on for; nil when it has none on.
   var holding: ReceiverHolding?
+  /// Significant changes of an installed app that is not running, for which it is started; nil while it runs.
+  var absentChanges: SignificantChanges?
+  /// Nil where the app does not monitor visits.
+  var visits: VisitMonitoring?
+  /// What monitoring finds may be told; to notice when that changes.
+  var isServedMonitoring = false
   /// Services that this version lacks and that the developer has been told of.
   var servicesNotedAbsent: [String] = []
   /// The grant that the store holds.
   var storedGrant: Grant
+
+  /// In the order of registration.
+  var regions: [MonitoredRegion] = []
+  /// Their state is being watched: the app is served, or what it may not know yet is held for it.
+  var isWatchingRegions = false
+  /// What they need of the receivers.
+  var regionNeed: ReceiverNeed?
+  /// Crossings that the app is to be told once it runs and has a manager.
+  var waitingRegionEvents: [ManagerEvent] = []
+  var monitorsSignificantChanges = false
+  var monitorsVisits = false
+  /// What the store holds of all that.
+  var storedRegistrations = Registrations()
 
   init(description: AppDescription, grant: Grant, servicesEnabled: Bool) {
     self.description = description
@@ -32,6 +51,9 @@ struct App {
     state = .notRunning
     storedGrant = grant
   }
+
+  /// The service watches for the app while it does not run.
+  var isMonitoredWhileAbsent: Bool { description.isInstalled && (monitorsSignificantChanges || monitorsVisits) }
 
   var identifier: AppIdentifier { description.identifier }
 }

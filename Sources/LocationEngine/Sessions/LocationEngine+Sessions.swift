@@ -7,7 +7,8 @@ extension LocationEngine {
     effects: inout [Effect]
   ) {
     guard appIndexByClient[client] == nil else { return }
-    let index = index(of: description, grant: grant)
+    let index = makeKnown(description, grant: grant)
+    monitoringIsStale = true
     appIndexByClient[client] = index
     apps[index].clients.append(AppClient(identifier: client))
     guard lastFixReceivedAt == nil, let stored, stored.coordinate.isValid else { return }
@@ -15,7 +16,7 @@ extension LocationEngine {
     lastFix = stored
   }
 
-  private mutating func index(of description: AppDescription, grant: Grant) -> Int {
+  mutating func makeKnown(_ description: AppDescription, grant: Grant) -> Int {
     if let known = appIndexByIdentifier[description.identifier] {
       // An app that comes back may have been updated meanwhile; one identity has one description at a time.
       apps[known].description = description
@@ -29,11 +30,14 @@ extension LocationEngine {
 
   mutating func disconnect(_ client: ClientIdentifier, effects: inout [Effect]) {
     guard let index = appIndexByClient.removeValue(forKey: client) else { return }
+    if apps[index].clients.count == 1 { keepSignificantChanges(app: index) }
     // First all that is the client's, so that nothing is said to a process that has gone.
     apps[index].clients.removeAll { $0.identifier == client }
     apps[index].sessions.removeAll { $0.identifier.client == client }
     apps[index].prompt?.completions.removeAll { $0.manager.client == client }
+    forgetStarters(app: index) { $0.client == client }
     demandIsStale = true
+    monitoringIsStale = true
     if let asker = apps[index].prompt?.asker, asker.client == client {
       withdrawPrompt(app: index, effects: &effects)
     }
@@ -43,9 +47,12 @@ extension LocationEngine {
     }
   }
 
-  /// Only an app without a process can be forgotten; one that comes back is told to the engine anew.
+  /// Only an app without a process can be forgotten, and not one that is watched for; one that comes back is told to
+  /// the engine anew.
   mutating func forget(_ app: AppIdentifier) {
-    guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty, apps[index].prompt == nil else { return }
+    guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty, apps[index].prompt == nil,
+      !apps[index].isWatchingRegions, !apps[index].isMonitoredWhileAbsent
+    else { return }
     apps.remove(at: index)
     appIndexByIdentifier[app] = nil
     for later in index..<apps.count {
@@ -66,10 +73,12 @@ extension LocationEngine {
       return
     }
     apps[index].sessions.append(ManagerSession(identifier: manager))
+    monitoringIsStale = true
     // Every manager hears the status once, even if nothing is decided (behaviour 1.25).
     effects.append(
       .deliver(
         .authorizationChanged(apps[index].told, isInitial: true, statusChanged: true), to: manager))
+    releaseHeldVisits(app: index, effects: &effects)
   }
 
   /// A released manager stops its updates and takes its prompt down (behaviour 2.18).
@@ -78,6 +87,7 @@ extension LocationEngine {
       let position = self.index(of: manager, app: index)
     else { return }
     apps[index].sessions.remove(at: position)
+    forgetStarters(app: index) { $0 == manager }
     declineCompletions(of: manager, app: index, effects: &effects)
     if let pending = apps[index].prompt, pending.asker == manager {
       withdrawPrompt(app: index, effects: &effects)
@@ -112,6 +122,37 @@ extension LocationEngine {
       stopUpdates(app: index, session: position, effects: &effects)
     case .requestLocation:
       startRequest(app: index, session: position, effects: &effects)
+    case .startMonitoring(let region):
+      startMonitoring(region, app: index, by: manager, effects: &effects)
+    case .stopMonitoring(let identifier):
+      stopMonitoring(identifier, app: index, effects: &effects)
+    case .requestState(let region):
+      answerState(of: region, app: index, by: manager, effects: &effects)
+    default:
+      performMonitoring(request, app: index, session: position, effects: &effects)
+    }
+  }
+
+  private mutating func performMonitoring(
+    _ request: Request, app index: Int, session position: Int, effects: inout [Effect]
+  ) {
+    switch request {
+    case .allowDeferredUpdates(let distanceMeters, let timeoutSeconds):
+      allowDeferral(
+        app: index, session: position, distanceMeters: distanceMeters, timeoutSeconds: timeoutSeconds,
+        effects: &effects)
+    case .disallowDeferredUpdates:
+      endDeferral(app: index, session: position, with: .deferredCanceled, effects: &effects)
+    case .startMonitoringSignificantChanges:
+      startSignificantChanges(app: index, session: position, effects: &effects)
+    case .stopMonitoringSignificantChanges:
+      stopSignificantChanges(app: index, session: position, effects: &effects)
+    case .startMonitoringVisits:
+      startVisits(app: index, session: position, effects: &effects)
+    case .stopMonitoringVisits:
+      stopVisits(app: index, effects: &effects)
+    case .startLiveUpdates(let configuration):
+      startLiveUpdates(configuration, app: index, session: position)
     default:
       answerUnavailable(request, app: index, session: position, effects: &effects)
     }
@@ -122,6 +163,7 @@ extension LocationEngine {
     effects: inout [Effect]
   ) {
     apps[index].sessions[position].configuration = configuration
+    checkDeferral(app: index, session: position, effects: &effects)
     demandIsStale = true
   }
 
@@ -138,12 +180,24 @@ extension LocationEngine {
       apps[index].graceEnds = nil
       apps[index].hasBackgroundSession = false
     }
+    if previous == .notRunning { apps[index].absentChanges = nil }
     if state == .notRunning { endProcess(app: index, effects: &effects) }
     if state == .suspended { suspend(app: index) }
     if previous == .suspended { releaseHeldFixes(app: index, effects: &effects) }
     updateUse(app: index, effects: &effects)
     if previous == .suspended { resumeWaits(app: index, effects: &effects) }
+    if state == .foreground { enterForeground(app: index, effects: &effects) }
+    updateMonitoring(app: index, accuracyChanged: false, effects: &effects)
     demandIsStale = true
+    monitoringIsStale = true
+  }
+
+  /// Nothing is deferred in the foreground, and pauses end there (behaviour 2.43, 2.54).
+  private mutating func enterForeground(app index: Int, effects: inout [Effect]) {
+    for position in apps[index].sessions.indices {
+      flushDeferral(app: index, session: position, effects: &effects)
+    }
+    resumeInForeground(app: index, effects: &effects)
   }
 
   /// Use goes on for a short grace, and for as long as updates run that may run in the background: the mode in the
@@ -164,6 +218,8 @@ extension LocationEngine {
     for position in apps[index].sessions.indices {
       apps[index].sessions[position].endUpdates()
       apps[index].sessions[position].locationRequest = nil
+      apps[index].sessions[position].significantChanges = nil
+      apps[index].sessions[position].changeAwaitingAlways = nil
     }
     if apps[index].prompt?.asker != nil { withdrawPrompt(app: index, effects: &effects) }
   }

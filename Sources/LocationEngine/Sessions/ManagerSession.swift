@@ -9,6 +9,12 @@ struct ManagerSession {
   var isUpdating = false
   /// Continuous updates begun in the foreground may carry the app's use into the background (behaviour 1.19, 3.2).
   var startedInForeground = false
+  /// Since when updates run without a break; nil where they do not, or may not be served.
+  var listensSince: Instant?
+  /// Updates have stopped by themselves, since the device rests (behaviour 2.41).
+  var pause: Pause?
+  /// Updates that may come later, in one array (behaviour 2.50 to 2.57).
+  var deferral: Deferral?
   /// The next fresh fix goes out whatever the distance filter says: the initial fix (behaviour 2.3).
   var awaitsInitialFix = false
   /// Where the distance filter measures from: the last delivered fix (behaviour 2.9).
@@ -28,14 +34,25 @@ struct ManagerSession {
   /// The newest fix that only a confirmed Always may see (behaviour 1.14).
   var fixAwaitingAlways: (fix: Fix, at: Instant)?
   var locationRequest: LocationRequest?
+  /// Nil where this is no iteration of live updates.
+  var live: LiveUpdates?
+  /// Nil where this manager does not monitor significant changes.
+  var significantChanges: SignificantChanges?
+  /// The newest change that only a confirmed Always may see (behaviour 1.14).
+  var changeAwaitingAlways: (fix: Fix, at: Instant)?
 
   init(identifier: ManagerIdentifier) {
     self.identifier = identifier
   }
 
-  /// Whether this manager is a reason to have receivers on.
+  /// Updates that are wanted and not paused.
+  var isListening: Bool {
+    isUpdating && pause == nil
+  }
+
+  /// Whether this manager is a reason to have receivers on now; what only looks now and then apart.
   var wantsFixes: Bool {
-    isUpdating || locationRequest != nil
+    isListening || locationRequest != nil
   }
 
   /// Continuous updates that keep the app in use in the background (behaviour 1.19).
@@ -52,6 +69,9 @@ struct ManagerSession {
   mutating func endUpdates() {
     isUpdating = false
     startedInForeground = false
+    listensSince = nil
+    pause = nil
+    deferral = nil
     awaitsInitialFix = false
     lastDelivered = nil
     hasReportedUnknown = false

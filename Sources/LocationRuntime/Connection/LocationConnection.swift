@@ -17,6 +17,11 @@ package protocol LocationConnection: AnyObject, Sendable {
   /// never from inside a call of the same manager's.
   func addManager(deliver: @escaping @Sendable (ManagerEvent) -> Void) -> ManagerIdentifier
 
+  /// The same for one whose events are taken by a task and not on a thread: `deliver` is called as soon as there is an
+  /// event, also from inside a call of the same manager's, and must not call back. `didDeliver` is called when the task
+  /// has taken it.
+  func addStream(deliver: @escaping @Sendable (ManagerEvent) -> Void) -> ManagerIdentifier
+
   func removeManager(_ manager: ManagerIdentifier)
 
   func send(_ request: Request, from manager: ManagerIdentifier)

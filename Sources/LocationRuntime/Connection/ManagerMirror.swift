@@ -36,7 +36,8 @@ struct ManagerMirror: Sendable {
       awaitsAnswer = false
       lastFix = nil
     case .requestLocation: if !isUpdating { awaitsAnswer = true }
-    case .startMonitoringSignificantChanges, .startMonitoringVisits, .startUpdatingHeading, .startRanging:
+    case .startMonitoringSignificantChanges, .startMonitoringVisits, .startUpdatingHeading, .startRanging,
+      .startLiveUpdates:
       if !runningServices.contains(request) { runningServices.append(request) }
     case .stopMonitoringSignificantChanges: runningServices.removeAll { $0 == .startMonitoringSignificantChanges }
     case .stopMonitoringVisits: runningServices.removeAll { $0 == .startMonitoringVisits }
@@ -103,7 +104,8 @@ struct ManagerMirror: Sendable {
         if case .requestState(let asked) = $0 { asked.identifier == region.identifier } else { false }
       }
       if let question { openQuestions.remove(at: question) }
-    case .updatesPaused, .updatesResumed, .regionEntered, .regionExited, .rangingFailed, .monitoringFailed(nil, _):
+    case .updatesPaused, .updatesResumed, .regionEntered, .regionExited, .rangingFailed, .monitoringFailed(nil, _),
+      .visited, .liveUpdated:
       break
     }
     return event

@@ -103,6 +103,11 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
     return ManagerIdentifier(client: ClientIdentifier(0), number: number)
   }
 
+  /// Events are taken as they come in either case.
+  package func addStream(deliver: @escaping @Sendable (ManagerEvent) -> Void) -> ManagerIdentifier {
+    addManager(deliver: deliver)
+  }
+
   package func removeManager(_ manager: ManagerIdentifier) {
     state.withLock { state in
       guard state.managers.removeValue(forKey: manager.number) != nil else { return }

@@ -80,6 +80,9 @@ package final class EngineHost: Sendable {
       defer { state.nextClientNumber += 1 }
       return ClientIdentifier(state.nextClientNumber)
     }
+    if !stored.registrations.isEmpty {
+      handle(.appRestored(app, grant: stored.grant, registrations: stored.registrations))
+    }
     handle(.clientConnected(client, app, grant: stored.grant, lastFix: stored.lastFix))
     return client
   }
@@ -165,6 +168,10 @@ package final class EngineHost: Sendable {
       ports.store.store(grant, for: app)
     case .storeLastFix(let fix, let app):
       ports.store.store(fix, for: app)
+    case .storeRegistrations(let registrations, let app):
+      ports.store.store(registrations, for: app)
+    case .launch(let app, _):
+      ports.launch(app)
     case .setReceivers(let demand):
       setReceivers(demand)
     case .note(let notice):

@@ -41,17 +41,31 @@ package final class HostConnection: LocationConnection {
   package func addManager(
     deliver: @escaping @Sendable (ManagerEvent) -> Void
   ) -> ManagerIdentifier {
+    add(relayed(deliver))
+  }
+
+  package func addStream(
+    deliver: @escaping @Sendable (ManagerEvent) -> Void
+  ) -> ManagerIdentifier {
+    add(counted(deliver))
+  }
+
+  private func add(_ deliver: @escaping EngineHost.Deliver) -> ManagerIdentifier {
     let number = nextManagerNumber.withLock { number -> UInt64 in
       defer { number += 1 }
       return number
     }
     let manager = ManagerIdentifier(client: client, number: number)
-    host.addManager(manager, deliver: relayed(deliver))
+    host.addManager(manager, deliver: deliver)
     return manager
   }
 
   private func relayed(_ deliver: @escaping EngineHost.Deliver) -> EngineHost.Deliver {
     if let relay { return { event in relay { deliver(event) } } }
+    return counted(deliver)
+  }
+
+  private func counted(_ deliver: @escaping EngineHost.Deliver) -> EngineHost.Deliver {
     guard let ledger else { return deliver }
     return { event in
       ledger.add()

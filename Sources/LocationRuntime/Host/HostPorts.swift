@@ -14,15 +14,19 @@ package protocol AppStateStore: AnyObject, Sendable {
   func load(_ app: AppIdentifier) -> StoredAppState
   func store(_ grant: Grant, for app: AppIdentifier)
   func store(_ lastFix: Fix, for app: AppIdentifier)
+  /// In place of what is stored of the app's registrations.
+  func store(_ registrations: Registrations, for app: AppIdentifier)
 }
 
 package struct StoredAppState: Hashable, Sendable {
   package var grant: Grant
   package var lastFix: Fix?
+  package var registrations: Registrations
 
-  package init(grant: Grant = Grant(), lastFix: Fix? = nil) {
+  package init(grant: Grant = Grant(), lastFix: Fix? = nil, registrations: Registrations = Registrations()) {
     self.grant = grant
     self.lastFix = lastFix
+    self.registrations = registrations
   }
 }
 
@@ -37,6 +41,7 @@ package final class ForgetfulStore: AppStateStore {
   package func load(_ app: AppIdentifier) -> StoredAppState { initial }
   package func store(_ grant: Grant, for app: AppIdentifier) {}
   package func store(_ lastFix: Fix, for app: AppIdentifier) {}
+  package func store(_ registrations: Registrations, for app: AppIdentifier) {}
 }
 
 /// Everything a host does for its engine.
@@ -46,14 +51,18 @@ package struct HostPorts: Sendable {
   package var log: @Sendable (String) -> Void
   /// Called for clients that keep a copy of their snapshot; those of the same process read it from the engine.
   package var snapshotChanged: @Sendable (AppIdentifier) -> Void
+  /// Called for an app that does not run, or is suspended, and has an event waiting; only installed apps have any.
+  package var launch: @Sendable (AppIdentifier) -> Void
 
   package init(
     prompter: any PermissionPrompter, store: any AppStateStore,
-    log: @escaping @Sendable (String) -> Void, snapshotChanged: @escaping @Sendable (AppIdentifier) -> Void = { _ in }
+    log: @escaping @Sendable (String) -> Void, snapshotChanged: @escaping @Sendable (AppIdentifier) -> Void = { _ in },
+    launch: @escaping @Sendable (AppIdentifier) -> Void = { _ in }
   ) {
     self.prompter = prompter
     self.store = store
     self.log = log
     self.snapshotChanged = snapshotChanged
+    self.launch = launch
   }
 }

@@ -39,7 +39,9 @@ package final class FileStore: AppStateStore {
     case .absent:
       return StoredAppState()
     case .file(let file):
-      return StoredAppState(grant: file.grant.grant, lastFix: file.lastFix?.fix(now: now()))
+      return StoredAppState(
+        grant: file.grant.grant, lastFix: file.lastFix?.fix(now: now()),
+        registrations: file.registrations?.registrations ?? Registrations())
     case .refused(let reason):
       say(.refused(reason), app: app)
     case .damaged:
@@ -60,6 +62,12 @@ package final class FileStore: AppStateStore {
     let stored = StoredFile.StoredFix(lastFix)
     guard stored.fix(now: now()) != nil else { return }
     change(app, part: .lastFix) { $0.lastFix = stored }
+  }
+
+  package func store(_ registrations: Registrations, for app: AppIdentifier) {
+    change(app, part: .registrations) {
+      $0.registrations = registrations.isEmpty ? nil : StoredFile.StoredRegistrations(registrations)
+    }
   }
 
   private func change(_ app: AppIdentifier, part: StoredPart, _ body: (inout StoredFile) -> Void) {

@@ -14,6 +14,7 @@ package final class HomelessStore: AppStateStore {
   package func load(_ app: AppIdentifier) -> StoredAppState { StoredAppState() }
   package func store(_ grant: Grant, for app: AppIdentifier) { say(.grant, app: app) }
   package func store(_ lastFix: Fix, for app: AppIdentifier) { say(.lastFix, app: app) }
+  package func store(_ registrations: Registrations, for app: AppIdentifier) { say(.registrations, app: app) }
 
   private func say(_ part: StoredPart, app: AppIdentifier) {
     let isFirst = hasSaid.withLock { said in

@@ -12,12 +12,18 @@ package final class PresetGrantStore: AppStateStore {
   }
 
   package func load(_ app: AppIdentifier) -> StoredAppState {
-    StoredAppState(grant: grant, lastFix: store.load(app).lastFix)
+    var state = store.load(app)
+    state.grant = grant
+    return state
   }
 
   package func store(_ grant: Grant, for app: AppIdentifier) {}
 
   package func store(_ lastFix: Fix, for app: AppIdentifier) {
     store.store(lastFix, for: app)
+  }
+
+  package func store(_ registrations: Registrations, for app: AppIdentifier) {
+    store.store(registrations, for: app)
   }
 }

@@ -9,15 +9,18 @@ struct StoredFile: Codable {
   var version = StoredFile.currentVersion
   var grant = StoredGrant(Grant())
   var lastFix: StoredFix?
+  /// Absent where the app has registered nothing.
+  var registrations: StoredRegistrations?
 
   init() {}
 
-  /// A fix that is none goes alone: the grant beside it is the person's word.
+  /// A fix that is none goes alone, and so do registrations: the grant beside them is the person's word.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     version = try container.decode(Int.self, forKey: .version)
     grant = try container.decode(StoredGrant.self, forKey: .grant)
     lastFix = try? container.decodeIfPresent(StoredFix.self, forKey: .lastFix)
+    registrations = try? container.decodeIfPresent(StoredRegistrations.self, forKey: .registrations)
   }
 
   /// As it is written.

@@ -75,7 +75,7 @@ extension ClientSnapshot: WireValue {
   package init(from reader: inout WireReader) throws(WireError) {
     self.init(
       authorization: try reader.get(), locationServicesEnabled: try reader.get(), capabilities: try reader.get(),
-      lastFix: try reader.get())
+      lastFix: try reader.get(), monitoredRegions: try reader.get())
   }
 
   package func write(to writer: inout WireWriter) {
@@ -83,6 +83,7 @@ extension ClientSnapshot: WireValue {
     writer.put(locationServicesEnabled)
     writer.put(capabilities)
     writer.put(lastFix)
+    writer.put(monitoredRegions)
   }
 }
 
@@ -108,6 +109,20 @@ extension AppDescription.TemporaryUsage: WireValue {
   }
 }
 
+extension LiveUpdateConfiguration: WireValue {}
+
+extension LiveUpdate: WireValue {
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(fix: try reader.get(), diagnostics: try reader.get())
+  }
+
+  package func write(to writer: inout WireWriter) {
+    writer.put(fix)
+    writer.put(diagnostics)
+  }
+}
+
+/// What an app says of itself. That it is installed is not for it to say.
 extension AppDescription: WireValue {
   package init(from reader: inout WireReader) throws(WireError) {
     self.init(identifier: try reader.get())

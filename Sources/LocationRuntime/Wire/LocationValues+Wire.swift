@@ -106,7 +106,8 @@ extension Region: WireValue {
   package init(from reader: inout WireReader) throws(WireError) {
     self.init(
       identifier: try reader.get(), shape: try reader.get(), notifiesOnEntry: try reader.get(),
-      notifiesOnExit: try reader.get(), notifiesEntryStateOnDisplay: try reader.get())
+      notifiesOnExit: try reader.get(), notifiesEntryStateOnDisplay: try reader.get(),
+      marginMeters: try reader.get())
   }
 
   package func write(to writer: inout WireWriter) {
@@ -115,6 +116,32 @@ extension Region: WireValue {
     writer.put(notifiesOnEntry)
     writer.put(notifiesOnExit)
     writer.put(notifiesEntryStateOnDisplay)
+    writer.put(marginMeters)
+  }
+}
+
+extension Visit: WireValue {
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      coordinate: try reader.get(), radiusMeters: try reader.get(), arrival: try reader.get(),
+      departure: try reader.get())
+  }
+
+  package func write(to writer: inout WireWriter) {
+    writer.put(coordinate)
+    writer.put(radiusMeters)
+    writer.put(arrival)
+    writer.put(departure)
+  }
+}
+
+extension ServiceDiagnostics: WireValue {
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(rawValue: try reader.getNumber())
+  }
+
+  package func write(to writer: inout WireWriter) {
+    writer.putNumber(rawValue)
   }
 }
 

@@ -15,6 +15,8 @@ extension ManagerEvent: WireValue {
     case 4: self = .deferredUpdatesFinished(try reader.get())
     case 5: self = .updatesPaused
     case 6: self = .updatesResumed
+    case 7: self = .liveUpdated(try reader.get())
+    case 8: self = .visited(try reader.get())
     case 16: self = .monitoringStarted(try reader.get())
     case 17: self = .monitoringFailed(try reader.get(), try reader.get())
     case 18: self = .stateDetermined(try reader.get(), try reader.get())
@@ -49,6 +51,12 @@ extension ManagerEvent: WireValue {
       writer.put(error)
     case .updatesPaused: writer.putNumber(UInt8(5))
     case .updatesResumed: writer.putNumber(UInt8(6))
+    case .liveUpdated(let update):
+      writer.putNumber(UInt8(7))
+      writer.put(update)
+    case .visited(let visit):
+      writer.putNumber(UInt8(8))
+      writer.put(visit)
     default: writeMonitoring(to: &writer)
     }
   }

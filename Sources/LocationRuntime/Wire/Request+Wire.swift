@@ -15,6 +15,7 @@ extension Request: WireValue {
     case 6: self = .requestLocation
     case 7: self = .allowDeferredUpdates(distanceMeters: try reader.get(), timeoutSeconds: try reader.get())
     case 8: self = .disallowDeferredUpdates
+    case 9: self = .startLiveUpdates(try reader.get())
     default: self = try Self.monitoring(kind, from: &reader)
     }
   }
@@ -55,6 +56,9 @@ extension Request: WireValue {
       writer.put(distanceMeters)
       writer.put(timeoutSeconds)
     case .disallowDeferredUpdates: writer.putNumber(UInt8(8))
+    case .startLiveUpdates(let configuration):
+      writer.putNumber(UInt8(9))
+      writer.put(configuration)
     default: writeMonitoring(to: &writer)
     }
   }

@@ -21,7 +21,7 @@ extension LocationDaemon {
       case .status: return .sentences(status(for: asker))
       case .top: return top(for: asker)
       case .log(let name): return try accessLog(of: name, for: asker)
-      case .regions: return .failed("regions are not watched in this version")
+      case .regions(let name): return try regions(of: name, for: asker)
       }
       return .done
     } catch {
@@ -189,6 +189,46 @@ extension LocationDaemon {
     case .best: "best"
     case .meters(let meters): meters >= 1_000 ? "\(Int(meters / 1_000)) km" : "\(Int(meters)) m"
     case .reduced: "reduced"
+    }
+  }
+
+  private func regions(of name: String?, for asker: PeerIdentity) throws(CommandProblem) -> CommandAnswer {
+    let app: AppIdentifier?
+    if let name { app = try find(name, of: asker.userNumber, for: asker) } else { app = nil }
+    let all = isAdministrator(asker)
+    do throws(StoreError) {
+      let stored = try store.file.registrations()
+        .filter { entry in
+          if let app { return entry.app == app }
+          return all || entry.app.userNumber == asker.userNumber
+        }
+      let rows = stored.flatMap { app, stored in
+        stored.regions.map { registered in
+          [
+            app.name, registered.region.identifier, Self.words(for: registered.region.shape),
+            Self.words(for: registered.state),
+          ]
+        }
+      }
+      return .table(columns: ["APP", "REGION", "WHERE", "DEVICE"], rows: rows)
+    } catch {
+      throw CommandProblem(error)
+    }
+  }
+
+  private static func words(for shape: Region.Shape) -> String {
+    switch shape {
+    case .circle(let center, let radiusMeters):
+      "\(center.latitude),\(center.longitude) within \(Int(radiusMeters.rounded())) m"
+    case .beacons: "near beacons"
+    }
+  }
+
+  private static func words(for state: RegionState) -> String {
+    switch state {
+    case .unknown: "unknown"
+    case .inside: "inside"
+    case .outside: "outside"
     }
   }
 

@@ -220,7 +220,7 @@ package final class LocationDaemon: @unchecked Sendable {
     guard client.managers.insert(number).inserted else { return }
     host.addManager(ManagerIdentifier(client: owner, number: number)) { [weak self, weak client] event in
       guard let client else { return }
-      if case .locationsUpdated = event, client.beginUse() { self?.useBegan(by: client) }
+      if event.tellsLocation, client.beginUse() { self?.useBegan(by: client) }
       client.send(event, manager: number)
     }
   }
@@ -258,13 +258,25 @@ package final class LocationDaemon: @unchecked Sendable {
   }
 }
 
+extension ManagerEvent {
+  /// Events of which an app learns where the device is.
+  fileprivate var tellsLocation: Bool {
+    switch self {
+    case .locationsUpdated, .visited, .regionEntered, .regionExited: true
+    case .liveUpdated(let update): update.fix != nil
+    case .stateDetermined(let state, _): state != .unknown
+    default: false
+    }
+  }
+}
+
 extension Request {
   /// Requests at which the service looks whether the program is still the one that it knows.
   fileprivate var isWorthALook: Bool {
     switch self {
     case .requestWhenInUseAuthorization, .requestAlwaysAuthorization, .requestTemporaryFullAccuracy,
       .startUpdatingLocation, .requestLocation, .startMonitoring, .startMonitoringSignificantChanges,
-      .startMonitoringVisits, .startRanging, .startUpdatingHeading:
+      .startMonitoringVisits, .startRanging, .startUpdatingHeading, .startLiveUpdates:
       true
     case .configure, .stopUpdatingLocation, .allowDeferredUpdates, .disallowDeferredUpdates,
       .stopMonitoringSignificantChanges, .stopMonitoringVisits, .stopMonitoring, .requestState, .stopUpdatingHeading,

@@ -151,7 +151,12 @@ package final class ServedClient: @unchecked Sendable {
   /// An event of one of its managers. Only locations that are no answer may be dropped, for newer ones.
   func send(_ event: ManagerEvent, manager: UInt64) {
     var kind = OutgoingQueue.Kind.undroppable
-    if case .locationsUpdated(_, isAnswer: false) = event { kind = .location(manager: manager) }
+    switch event {
+    case .locationsUpdated(_, isAnswer: false): kind = .location(manager: manager)
+    case .liveUpdated(let update) where update.fix != nil && update.diagnostics.isEmpty:
+      kind = .location(manager: manager)
+    default: break
+    }
     send(WireFrame.encode(ServerMessage.event(event, manager: manager)), kind: kind)
   }
 

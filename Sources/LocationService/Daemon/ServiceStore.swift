@@ -42,7 +42,9 @@ final class ServiceStore: AppStateStore, @unchecked Sendable {
 
   func load(_ app: AppIdentifier) -> StoredAppState {
     do throws(StoreError) {
-      return StoredAppState(grant: try file.app(app)?.grant ?? Grant(), lastFix: try file.lastFix())
+      return StoredAppState(
+        grant: try file.app(app)?.grant ?? Grant(), lastFix: try file.lastFix(),
+        registrations: try file.registrations(of: app).registrations)
     } catch {
       log(error.description)
       // What was decided is unknown, so that nothing is given.
@@ -52,6 +54,10 @@ final class ServiceStore: AppStateStore, @unchecked Sendable {
 
   func store(_ grant: Grant, for app: AppIdentifier) {
     tell { () throws(StoreError) in try file.store(grant, decidedAt: clock(), for: app) }
+  }
+
+  func store(_ registrations: Registrations, for app: AppIdentifier) {
+    tell { () throws(StoreError) in try file.store(StoredRegistrations(registrations), for: app) }
   }
 
   /// The device's own, since what an app with reduced accuracy saw is no good to others.

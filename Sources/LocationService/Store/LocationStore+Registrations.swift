@@ -26,6 +26,26 @@ extension LocationStore {
     }
   }
 
+  /// Of one app; empty where it registered nothing.
+  package func registrations(of app: AppIdentifier) throws(StoreError) -> StoredRegistrations {
+    try read("what \(app.name) registered cannot be read") { (state) throws(DatabaseFailure) in
+      let database = state.database
+      guard let identity = try Self.identity(of: app, database) else { return StoredRegistrations() }
+      let regions = try database.rows(
+        "SELECT * FROM region WHERE identity = ? ORDER BY position", [.integer(identity)]
+      ) { (row) throws(DatabaseFailure) in try Self.region(row) }
+      return try database.rows(
+        """
+        SELECT monitors_significant_changes, monitors_visits, engine_state FROM registration WHERE identity = ?
+        """, [.integer(identity)]
+      ) { (row) throws(DatabaseFailure) in
+        StoredRegistrations(
+          regions: regions, monitorsSignificantChanges: row.flag(0), monitorsVisits: row.flag(1),
+          engineState: row.optional(2, row.bytes))
+      }.first ?? StoredRegistrations()
+    }
+  }
+
   /// Takes the place of all that the app registered before. `events` join those that wait for the app in the same step,
   /// so that a crossing is neither lost nor told twice; their numbers are given back in order.
   @discardableResult
@@ -138,10 +158,10 @@ extension LocationStore {
     for (position, watched) in registrations.regions.enumerated() {
       let region = watched.region
       try database.run(
-        "INSERT INTO region VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO region VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [.integer(identity), .number(position), .text(region.identifier)] + values(of: region.shape) + [
           .flag(region.notifiesOnEntry), .flag(region.notifiesOnExit), .flag(region.notifiesEntryStateOnDisplay),
-          .number(watched.state.rawValue),
+          .number(watched.state.rawValue), .optional(region.marginMeters, StoreValue.real),
         ])
     }
   }
@@ -166,7 +186,7 @@ extension LocationStore {
     }
     let region = Region(
       identifier: identifier, shape: shape, notifiesOnEntry: row.flag(9), notifiesOnExit: row.flag(10),
-      notifiesEntryStateOnDisplay: row.flag(11))
+      notifiesEntryStateOnDisplay: row.flag(11), marginMeters: row.optional(13, row.real))
     return StoredRegistrations.WatchedRegion(region: region, state: state)
   }
 
@@ -201,7 +221,7 @@ extension LocationStore {
     for region in registrations.regions.map(\.region) {
       try check(text: region.identifier, named: "the name of a region", consequence)
       guard case .circle(let center, let radius) = region.shape else { continue }
-      try check(numbers: [center.latitude, center.longitude, radius], consequence)
+      try check(numbers: [center.latitude, center.longitude, radius, region.marginMeters], consequence)
     }
   }
 

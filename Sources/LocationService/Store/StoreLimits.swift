@@ -1,7 +1,7 @@
 /// The bounds of what the store keeps, so that no app fills a disk.
 package struct StoreLimits: Hashable, Sendable {
-  /// Regions of an app (behaviour 5.1: 20).
-  package var regionsPerAppMax = 20
+  /// Regions of an app. The policy allows 20 (behaviour 5.1), or what the operator raised it to; this is the store's.
+  package var regionsPerAppMax = 1_000
   /// Events that wait for an app. Chosen: four times the 256 that a connection holds before it is given up.
   package var pendingEventsPerAppMax = 1_024
   /// Bytes of one event. Chosen: far more than a region event needs.

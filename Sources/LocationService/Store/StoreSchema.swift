@@ -9,7 +9,7 @@ struct StoreSchema: Sendable {
   /// Marks the file as one of ours: "CLLx" in ASCII.
   static let applicationNumber: Int64 = 0x434C_4C78
 
-  static let current = StoreSchema(migrations: [firstLayout])
+  static let current = StoreSchema(migrations: [firstLayout, regionMargins])
 
   /// Values stand in columns of their own and not in encoded pieces, so that SQL can migrate them and a person can
   /// read them. Times are nanoseconds since 1970. What is unknown is NULL.
@@ -115,5 +115,10 @@ struct StoreSchema: Sendable {
 
     CREATE TABLE write_probe (id INTEGER PRIMARY KEY CHECK (id = 1), count INTEGER NOT NULL) STRICT;
     INSERT INTO write_probe VALUES (1, 0);
+    """
+
+  /// How far beyond its edge an app wants to be told of a circle (behaviour 5.24).
+  private static let regionMargins = """
+    ALTER TABLE region ADD COLUMN margin_meters REAL;
     """
 }

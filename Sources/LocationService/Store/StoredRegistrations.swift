@@ -2,16 +2,7 @@ import LocationModel
 
 /// What an app asked to be told of while it does not run, as it outlives the service.
 package struct StoredRegistrations: Hashable, Sendable {
-  package struct WatchedRegion: Hashable, Sendable {
-    package var region: Region
-    /// Where the device was when this was stored.
-    package var state: RegionState
-
-    package init(region: Region, state: RegionState) {
-      self.region = region
-      self.state = state
-    }
-  }
+  package typealias WatchedRegion = RegisteredRegion
 
   /// In the app's order.
   package var regions: [WatchedRegion]
@@ -28,6 +19,20 @@ package struct StoredRegistrations: Hashable, Sendable {
     self.monitorsSignificantChanges = monitorsSignificantChanges
     self.monitorsVisits = monitorsVisits
     self.engineState = engineState
+  }
+
+  package init(_ registrations: Registrations) {
+    self.init(
+      regions: registrations.regions, monitorsSignificantChanges: registrations.monitorsSignificantChanges,
+      monitorsVisits: registrations.monitorsVisits)
+  }
+
+  package var registrations: Registrations {
+    var registrations = Registrations()
+    registrations.regions = regions
+    registrations.monitorsSignificantChanges = monitorsSignificantChanges
+    registrations.monitorsVisits = monitorsVisits
+    return registrations
   }
 
   /// Nothing in it: storing it leaves nothing behind.

@@ -1,7 +1,8 @@
 /// The options and operands of one command, read by getopt_long's conventions.
 ///
 /// `--name value` and `--name=value`; `--` ends the options; a name may be cut short where that leaves no doubt;
-/// options and operands stand in any order, and of an option given twice the last counts. Beyond getopt_long, an
+/// options and operands stand in any order, and of an option given twice the last counts, unless it may stand several
+/// times (`all`). Beyond getopt_long, an
 /// argument that begins like a negative number (`-33.8,151.2`) is an operand: no option of this program is a digit.
 struct CommandLineArguments {
   struct Option {
@@ -19,11 +20,16 @@ struct CommandLineArguments {
 
   private(set) var operands: [String] = []
   private(set) var wantsHelp = false
-  private var values: [String: String] = [:]
+  private var values: [String: [String]] = [:]
 
   /// What was written after an option, or empty for one that takes no value; nil where it was not given.
   func value(_ name: String) -> String? {
-    values[name]
+    values[name]?.last
+  }
+
+  /// What was written after each use of an option, in order.
+  func all(_ name: String) -> [String] {
+    values[name] ?? []
   }
 
   func has(_ name: String) -> Bool {
@@ -74,13 +80,13 @@ struct CommandLineArguments {
     if option.name == "help" { wantsHelp = true }
     guard let value = option.value else {
       if attached != nil { throw .wrongUsage("option --\(option.name) takes no value") }
-      values[option.name] = ""
+      values[option.name] = [""]
       return
     }
     guard let given = attached ?? rest.popFirst() else {
       throw .wrongUsage("option --\(option.name) lacks its value: --\(option.name) \(value)")
     }
-    values[option.name] = given
+    values[option.name, default: []].append(given)
   }
 
   private static func find(_ name: String, _ known: [Option]) throws(CommandFailure) -> Option {

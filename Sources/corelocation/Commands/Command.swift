@@ -20,10 +20,10 @@ struct Command: Sendable {
       FollowCommand.command, LocateCommand.command, SimulateCommand.command, DistanceCommand.command,
       AirplaneCommand.command, DoctorCommand.command, AgentCommand.command, AppsCommand.command, GrantCommand.grant,
       GrantCommand.deny, GrantCommand.reset, ServicesCommand.command, LogCommand.command, StatusCommand.command,
-      TopCommand.command,
+      TopCommand.command, RegionsCommand.command,
     ]
     + [
-      "compare", "record", "heading", "beacons", "regions", "install", "launch", "foreground", "background",
+      "compare", "record", "heading", "beacons", "install", "launch", "foreground", "background",
       "terminate",
     ].map(unavailable)
 

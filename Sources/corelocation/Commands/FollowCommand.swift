@@ -28,6 +28,8 @@ enum FollowCommand {
     var configuration = ManagerConfiguration()
     configuration.desiredAccuracy = try arguments.accuracy() ?? .best
     configuration.distanceFilterMeters = try arguments.distanceFilterMeters()
+    // Whoever follows wants each location, also of a device that rests.
+    configuration.pausesAutomatically = false
     let source = try arguments.source(environment)
     var settings = try SessionSettings(environment: environment)
     settings.configuration = configuration

@@ -10,13 +10,13 @@ enum SimulateCommand {
     name: "simulate", operands: "TRACK", operandCount: 1,
     summary: "Plays a journey on a virtual clock and tells what an app would hear, and the energy of it",
     options: [
-      .init("service", "S", "standard; none only counts (significant, visits: not in this version)"),
+      .init("service", "S", "standard, significant, visits or none, which only counts (standard)"),
       CommandLineArguments.accuracyOption, CommandLineArguments.distanceFilterOption,
       .init("activity", "T", "other, automotive, fitness, navigation or airborne (other)"),
-      .init("no-pause", nil, "never pause updates automatically"),
+      .init("no-pause", nil, "do not pause updates where the journey rests; a pause lasts to the end"),
       .init("policy", "FILE", "rules that differ from the default, as JSON"),
-      .init("region", "ID:LAT,LON,RADIUS", "not in this version"),
-      .init("regions", "FILE", "not in this version"),
+      .init("region", "ID:LAT,LON,RADIUS", "monitors a circle; may stand several times"),
+      .init("regions", "FILE", "monitors the circles of a GeoJSON file: Points with an id and a radius"),
       .init("report", "FILE", "not in this version"),
       CommandLineArguments.jsonOption,
     ],
@@ -28,13 +28,6 @@ enum SimulateCommand {
       "Points without time in a stream wait at most half a second of silence for a time to count from.",
     ],
     run: { (arguments) throws(CommandFailure) in try run(arguments) })
-
-  private enum Service {
-    case standard
-    case significant
-    case visits
-    case none
-  }
 
   private static func run(_ arguments: CommandLineArguments) throws(CommandFailure) -> ExitStatus {
     let settings = try settings(arguments)
@@ -76,29 +69,24 @@ enum SimulateCommand {
   }
 
   private static func settings(_ arguments: CommandLineArguments) throws(CommandFailure) -> SessionSettings {
-    let service = try arguments.choice(
-      "service",
-      [
-        "standard": Service.standard, "significant": .significant, "visits": .visits, "none": .none,
-      ])
+    let requests: KeyValuePairs<String, Request?> = [
+      "standard": .startUpdatingLocation, "significant": .startMonitoringSignificantChanges,
+      "visits": .startMonitoringVisits, "none": nil,
+    ]
+    let request = try arguments.choice("service", requests) ?? .startUpdatingLocation
     var configuration = ManagerConfiguration()
     configuration.desiredAccuracy = try arguments.accuracy() ?? .best
     configuration.distanceFilterMeters = try arguments.distanceFilterMeters()
     configuration.activityType = try arguments.activity() ?? .other
     configuration.pausesAutomatically = !arguments.has("no-pause")
-    for name in ["region", "regions", "report"] where arguments.has(name) {
-      throw .notAvailable("option --\(name)")
-    }
-    switch service ?? .standard {
-    case .significant, .visits: throw .notAvailable("--service \(arguments.value("service") ?? "")")
-    case .standard, .none: break
-    }
+    if arguments.has("report") { throw .notAvailable("option --report") }
     if arguments.value("policy")?.isEmpty == true {
       throw .wrongUsage("option --policy: expected a file, found \"\"")
     }
     var settings = try SessionSettings(environment: .current(), policyPath: arguments.value("policy"))
     settings.configuration = configuration
-    settings.request = service == Service.none ? nil : .startUpdatingLocation
+    settings.regions = try arguments.regions()
+    settings.request = request
     return settings
   }
 }

@@ -18,6 +18,9 @@ enum EventWriter {
       append(field: "accuracy", authorization.accuracy.name, to: &bytes)
     case .updatesPaused: begin("didPauseLocationUpdates", at: time, &bytes)
     case .updatesResumed: begin("didResumeLocationUpdates", at: time, &bytes)
+    case .visited(let visit):
+      begin("didVisit", at: time, &bytes)
+      append(visit, to: &bytes)
     case .monitoringStarted(let region): append("didStartMonitoring", region, at: time, to: &bytes)
     case .regionEntered(let region): append("didEnterRegion", region, at: time, to: &bytes)
     case .regionExited(let region): append("didExitRegion", region, at: time, to: &bytes)
@@ -27,7 +30,7 @@ enum EventWriter {
     case .monitoringFailed(let region, let error):
       append("monitoringDidFail", region, at: time, to: &bytes)
       append(error, to: &bytes)
-    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed:
+    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated:
       return
     }
     bytes.append(text: "}\n")
@@ -73,6 +76,20 @@ enum EventWriter {
   private static func append(_ error: LocationError, to bytes: inout [UInt8]) {
     bytes.append(text: ",\"code\":\(error.rawValue),\"name\":")
     bytes.append(string: error.name)
+  }
+
+  private static func append(_ visit: Visit, to bytes: inout [UInt8]) {
+    append(",\"latitude\":", visit.coordinate.latitude, to: &bytes)
+    append(",\"longitude\":", visit.coordinate.longitude, to: &bytes)
+    append(",\"horizontalAccuracy\":", visit.radiusMeters, to: &bytes)
+    append(",\"arrivalDate\":", visit.arrival, to: &bytes)
+    append(",\"departureDate\":", visit.departure, to: &bytes)
+  }
+
+  /// Apple's distant past and distant future are null.
+  private static func append(_ name: StaticString, _ time: WallTime?, to bytes: inout [UInt8]) {
+    bytes.append(text: name)
+    if let time { bytes.append(time: time) } else { bytes.append(text: "null") }
   }
 
   private static func append(_ fixes: [Fix], to bytes: inout [UInt8]) {

@@ -15,13 +15,14 @@ enum TextWriter {
         text: "\(stamp(time))  authorization: \(authorization.status.name), \(authorization.accuracy.name)\n")
     case .updatesPaused: bytes.append(text: "\(stamp(time))  updates paused\n")
     case .updatesResumed: bytes.append(text: "\(stamp(time))  updates resumed\n")
+    case .visited(let visit): bytes.append(text: "\(stamp(time))  \(text(of: visit))\n")
     case .monitoringStarted(let region): append("monitoring started", region, at: time, to: &bytes)
     case .regionEntered(let region): append("entered", region, at: time, to: &bytes)
     case .regionExited(let region): append("left", region, at: time, to: &bytes)
     case .stateDetermined(let state, let region): append("\(state.name)", region, at: time, to: &bytes)
     case .monitoringFailed(let region, let error):
       append("monitoring failed (\(error.name))", region, at: time, to: &bytes)
-    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed:
+    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated:
       return
     }
   }
@@ -45,6 +46,16 @@ enum TextWriter {
 
   private static func stamp(_ time: WallTime) -> String {
     InternetTime.text(time, alwaysWithMilliseconds: true)
+  }
+
+  private static func text(of visit: Visit) -> String {
+    var text = visit.departure == nil ? "arrived at " : "departed from "
+    text += DecimalText.fixed(visit.coordinate.latitude, digits: 7) + ","
+    text += DecimalText.fixed(visit.coordinate.longitude, digits: 7)
+    text += " +/- \(DecimalText.fixed(visit.radiusMeters, digits: 1)) m, from "
+    text += visit.arrival.map { stamp($0) } ?? "an unknown time"
+    if let departure = visit.departure { text += " to \(stamp(departure))" }
+    return text
   }
 
   private static func text(of fix: Fix) -> String {

@@ -10,6 +10,8 @@ struct SessionSettings: Sendable {
   var configuration = ManagerConfiguration()
   /// Nil asks for no service.
   var request: Request?
+  /// What is monitored beside it.
+  var regions: [Region] = []
 
   /// The command's own identity and its reason, as an app has them in its Info.plist.
   static let app: AppDescription = {
@@ -56,6 +58,7 @@ extension HostConnection {
     let manager = addManager { listener.hear($0) }
     send(.configure(settings.configuration), from: manager)
     if asksPerson { send(.requestWhenInUseAuthorization, from: manager) }
+    for region in settings.regions { send(.startMonitoring(region), from: manager) }
     if let request = settings.request { send(request, from: manager) }
   }
 }

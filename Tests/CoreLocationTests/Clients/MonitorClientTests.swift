@@ -72,7 +72,7 @@ struct MonitorClientTests {
     for updates in all {
       for try await update in updates {
         #expect(update.location == nil && !update.stationary && !update.isStationary)
-        if update.locationUnavailable { break }
+        if update.authorizationRequestInProgress { break }
       }
     }
   }

@@ -1,27 +1,8 @@
 import CoreLocation
 import Testing
 
-@Suite("The async API without a service behind it", .onSimulatedDevice)
+@Suite("The async API", .onSimulatedDevice)
 struct AsyncSequenceTests {
-  @Test("live updates say that there is no location and end when they are cancelled (behaviour 9.2, 9.5)")
-  func liveUpdates() async throws {
-    let (firstSeen, sayFirstSeen) = AsyncStream<Void>.makeStream()
-    let task = Task {
-      var updates: [CLLocationUpdate] = []
-      for try await update in CLLocationUpdate.liveUpdates() {
-        updates.append(update)
-        sayFirstSeen.yield()
-      }
-      return updates
-    }
-    for await _ in firstSeen { break }
-    task.cancel()
-    let updates = try await task.value
-    #expect(updates.count == 1)
-    #expect(updates.first?.location == nil && updates.first?.locationUnavailable == true)
-    #expect(updates.first?.authorizationDenied == false && updates.first?.accuracyLimited == false)
-  }
-
   @Test("an iteration that begins cancelled ends at once")
   func cancelledBeforehand() async throws {
     let task = Task {

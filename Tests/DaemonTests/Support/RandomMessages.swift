@@ -58,7 +58,8 @@ struct RandomMessages {
     Region(
       identifier: text(),
       shape: flag() ? .circle(center: coordinate(), radiusMeters: value()) : .beacons(constraint()),
-      notifiesOnEntry: flag(), notifiesOnExit: flag(), notifiesEntryStateOnDisplay: flag())
+      notifiesOnEntry: flag(), notifiesOnExit: flag(), notifiesEntryStateOnDisplay: flag(),
+      marginMeters: maybe { $0.value() })
   }
 
   mutating func authorization() -> Authorization {
@@ -70,7 +71,7 @@ struct RandomMessages {
   mutating func error() -> LocationError { LocationError(rawValue: number(0...19)) ?? .denied }
 
   mutating func event() -> ManagerEvent {
-    switch number(0...12) {
+    switch number(0...14) {
     case 0: .authorizationChanged(authorization(), isInitial: flag(), statusChanged: flag())
     case 1: .locationsUpdated((0..<number(1...5)).map { _ in fix() }, isAnswer: flag())
     case 2: .failed(error(), isAnswer: flag())
@@ -83,12 +84,20 @@ struct RandomMessages {
     case 9: .stateDetermined(pick([.unknown, .inside, .outside]), region())
     case 10: .regionEntered(region())
     case 11: .regionExited(region())
+    case 12:
+      .liveUpdated(
+        LiveUpdate(fix: maybe { $0.fix() }, diagnostics: ServiceDiagnostics(rawValue: UInt16(number(0...511)))))
+    case 13:
+      .visited(
+        Visit(
+          coordinate: coordinate(), radiusMeters: value(), arrival: maybe { $0.fix().time },
+          departure: maybe { $0.fix().time }))
     default: .rangingFailed(constraint(), error())
     }
   }
 
   mutating func request() -> Request {
-    switch number(0...19) {
+    switch number(0...20) {
     case 0: return .requestWhenInUseAuthorization
     case 1: return .requestAlwaysAuthorization
     case 2: return .requestTemporaryFullAccuracy(purposeKey: text(), completion: CompletionIdentifier(generator.next()))
@@ -116,6 +125,7 @@ struct RandomMessages {
     case 16: return .startUpdatingHeading
     case 17: return .stopUpdatingHeading
     case 18: return .startRanging(constraint())
+    case 19: return .startLiveUpdates(pick([.default, .automotiveNavigation, .otherNavigation, .fitness, .airborne]))
     default: return .stopRanging(constraint())
     }
   }
@@ -175,7 +185,7 @@ struct RandomMessages {
     capabilities.maximumRegionRadiusMeters = maybe { $0.value() }
     return ClientSnapshot(
       authorization: authorization(), locationServicesEnabled: flag(), capabilities: capabilities,
-      lastFix: maybe { $0.fix() })
+      lastFix: maybe { $0.fix() }, monitoredRegions: (0..<number(0...3)).map { _ in region() })
   }
 
   mutating func serverMessage() -> ServerMessage {

@@ -13,11 +13,22 @@ func describe(_ effect: Effect) -> String {
   case .showLocationServicesAlert: return "services alert"
   case .storeGrant(let grant, _): return "store \(describe(grant))"
   case .storeLastFix(let fix, _): return "store \(describe(fix))"
+  case .storeRegistrations(let registrations, _):
+    let regions = registrations.regions.map { $0.state == .unknown ? $0.region.identifier : describe($0) }
+    let services = [
+      registrations.monitorsSignificantChanges ? " changes" : "", registrations.monitorsVisits ? " visits" : "",
+    ]
+    return "store regions [\(regions.joined(separator: ", "))]\(services.joined())"
+  case .launch(let app, let event): return "launch \(app.name): \(describe(event))"
   case .setReceivers(let demand):
     let limit = demand.map { $0.kinds == .all ? "" : $0.kinds == .wired ? " wired" : " none" } ?? ""
     return "receivers \(demand.map { describe($0.accuracy) } ?? "off")\(limit)"
   case .note(let notice): return "note: \(describe(notice))"
   }
+}
+
+private func describe(_ registered: RegisteredRegion) -> String {
+  "\(registered.region.identifier) \(registered.state)"
 }
 
 private func describe(_ event: ManagerEvent) -> String {
@@ -33,6 +44,8 @@ private func describe(_ event: ManagerEvent) -> String {
   case .deferredUpdatesFinished(let error): return "deferral finished \(error.map { "\($0)" } ?? "nil")"
   case .updatesPaused: return "paused"
   case .updatesResumed: return "resumed"
+  case .visited(let visit): return "visit \(describe(visit.arrival)) to \(describe(visit.departure))"
+  case .liveUpdated(let update): return "live \(describe(update.fix, update.diagnostics))"
   case .monitoringStarted(let region): return "monitoring \(region.identifier)"
   case .monitoringFailed(let region, let error): return "monitoring \(region?.identifier ?? "nil") failed \(error)"
   case .stateDetermined(let state, let region): return "\(region.identifier) is \(state)"
@@ -40,6 +53,25 @@ private func describe(_ event: ManagerEvent) -> String {
   case .regionExited(let region): return "exited \(region.identifier)"
   case .rangingFailed(_, let error): return "ranging failed \(error)"
   }
+}
+
+private func describe(_ fix: Fix?, _ diagnostics: ServiceDiagnostics) -> String {
+  let names: [(ServiceDiagnostics, String)] = [
+    (.authorizationDenied, "denied"), (.authorizationDeniedGlobally, "globally"),
+    (.authorizationRestricted, "restricted"), (.authorizationRequestInProgress, "asking"),
+    (.insufficientlyInUse, "not in use"), (.serviceSessionRequired, "session required"),
+    (.locationUnavailable, "unavailable"), (.accuracyLimited, "limited"), (.stationary, "stationary"),
+    (.conditionUnsupported, "unsupported"), (.conditionLimitExceeded, "too many"),
+    (.persistenceUnavailable, "not kept"),
+  ]
+  let words = (fix.map { [describe($0)] } ?? []) + names.filter { diagnostics.contains($0.0) }.map(\.1)
+  return words.joined(separator: ", ")
+}
+
+/// Seconds since the start.
+private func describe(_ time: WallTime?) -> String {
+  guard let time else { return "?" }
+  return short(Double(time.nanosecondsSince1970 - Fix.start.nanosecondsSince1970) / 1e9)
 }
 
 /// `fix 3±5`: measured in second 3, within 5 m.

@@ -11,6 +11,7 @@ struct EngineBench {
   private(set) var seconds = 0.0
   /// The apps whose snapshot the last input changed; kept out of the other effects, which say what follows of it.
   private(set) var snapshotChanges: [String] = []
+  private(set) var receiversAreOff = true
 
   /// - Parameters:
   ///   - state: where the app stands; nil leaves it where it is after connecting.
@@ -35,6 +36,7 @@ struct EngineBench {
     self.seconds = seconds
     let effects = engine.handle(input, at: Instant.zero.advanced(bySeconds: seconds))
     snapshotChanges = effects.compactMap { if case .snapshotChanged(let app) = $0 { app.name } else { nil } }
+    for case .setReceivers(let demand) in effects { receiversAreOff = demand == nil }
     return effects.compactMap { if case .snapshotChanged = $0 { nil } else { describe($0) } }
   }
 

@@ -19,7 +19,12 @@ struct EngineChecker {
   private var lastPrecise: [ManagerIdentifier: WallTime] = [:]
   /// Since the start of the manager's updates.
   private var lastDelivered: [ManagerIdentifier: Fix] = [:]
+  /// Deferrals that were allowed and have not been answered.
+  private var openDeferrals: Set<ManagerIdentifier> = []
   private var openCompletions: [CompletionIdentifier: ManagerIdentifier] = [:]
+  /// A call of the step that has not been answered, and whose it is.
+  private var pendingAllows = 0
+  private var deferring: ManagerIdentifier?
   /// The manager that the step releases: its calls may still be answered.
   private var leaving: ManagerIdentifier?
 
@@ -55,6 +60,10 @@ struct EngineChecker {
     history.append((input, seconds, effects))
     let wasDue = input == .timePassed || permittedBefore != apps.mapValues { $0.isPermitted(isOn: isOn) }
     for effect in effects { check(effect, cause: input, permittedBefore: wasDue ? permittedBefore : [:]) }
+    if let deferring, pendingAllows > 0 { openDeferrals.insert(deferring) }
+    pendingAllows = 0
+    deferring = nil
+    checkRegionAnswers(to: input, effects)
     leaving = nil
     checkStanding(at: seconds)
     return effects
@@ -99,20 +108,25 @@ struct EngineChecker {
     case .airplaneModeChanged(let on): isInAirplaneMode = on
     case .fixReceived(let fix): preciseCoordinates.insert(fix.coordinate)
     case .appForgotten(let app):
-      if !appByClient.values.contains(app), apps[app]?.question == nil { apps[app] = nil }
-    case .receiversChanged, .timePassed, .policyChanged: break
+      let isWatchedFor = apps[app]?.mayWatchRegions(isOn: isOn) == true
+      if !appByClient.values.contains(app), apps[app]?.question == nil, !isWatchedFor { apps[app] = nil }
+    case .receiversChanged, .timePassed, .appRestored, .policyChanged: break
     }
   }
 
   private mutating func forget(_ manager: ManagerIdentifier) {
     told[manager] = nil
+    openDeferrals.remove(manager)
     lastPrecise[manager] = nil
     lastDelivered[manager] = nil
   }
 
   private mutating func change(_ app: AppIdentifier, to state: AppState, at seconds: Double) {
     if state == .notRunning {
-      for manager in apps[app]?.managers.keys.map({ $0 }) ?? [] { lastDelivered[manager] = nil }
+      for manager in apps[app]?.managers.keys.map({ $0 }) ?? [] {
+        lastDelivered[manager] = nil
+        openDeferrals.remove(manager)
+      }
     }
     apps[app]?.change(to: state, at: seconds, isOn: isOn, graceSeconds: policy.inUseGraceSeconds)
   }
@@ -140,7 +154,22 @@ struct EngineChecker {
       own.end()
       lastDelivered[manager] = nil
     case .requestLocation: own.hasRequest = own.hasRequest || !own.isUpdating
-    case .allowDeferredUpdates: own.hasRequest = false
+    case .allowDeferredUpdates:
+      own.hasRequest = false
+      pendingAllows += 1
+      deferring = manager
+    case .startMonitoringSignificantChanges:
+      own.monitorsChanges = true
+      app.registrations.monitorsSignificantChanges = true
+    case .stopMonitoringSignificantChanges:
+      own.monitorsChanges = false
+      if !app.managers.contains(where: { $0.key != manager && $0.value.monitorsChanges }) {
+        app.registrations.monitorsSignificantChanges = false
+      }
+    case .startMonitoringVisits: app.registrations.monitorsVisits = true
+    case .stopMonitoringVisits: app.registrations.monitorsVisits = false
+    case .startMonitoring(let region): app.register(region, regionsMax: policy.regionsPerAppMax)
+    case .stopMonitoring(let identifier): app.regions[identifier] = nil
     case .requestTemporaryFullAccuracy(_, let completion): openCompletions[completion] = manager
     case .requestAlwaysAuthorization:
       if policy.alwaysEscalation == .becomesProvisional, app.state == .foreground, app.question == nil, isOn,
@@ -165,11 +194,18 @@ struct EngineChecker {
     case .withdrawPrompt(let prompt):
       let asked = apps.first { $0.value.question?.identifier == prompt }?.key
       if let asked { apps[asked]?.question = nil } else { complain("a prompt is withdrawn that is not up") }
+    case .storeRegistrations(let registrations, let app):
+      let model = apps[app]?.registrations
+      if registrations.monitorsVisits != model?.monitorsVisits
+        || registrations.monitorsSignificantChanges != model?.monitorsSignificantChanges
+      {
+        complain("services are stored that are not registered")
+      }
     case .storeLastFix(let fix, let app): checkCoarse([fix], for: app, "stored")
     case .setReceivers(let wanted):
       if wanted == demand { complain("the demand is repeated") }
       demand = wanted
-    case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged: break
+    case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged, .launch: break
     }
   }
 
@@ -205,12 +241,77 @@ struct EngineChecker {
       let isPermitted = app.isPermitted(isOn: isOn) || permittedBefore[key] == true
       if !isPermitted { complain("locations without permission or use") }
       if app.state == .suspended { complain("locations while suspended") }
-      if !isAnswer, !own.isUpdating { complain("locations that were not asked for") }
+      if !isAnswer, !own.isUpdating, !own.monitorsChanges { complain("locations that were not asked for") }
       if fixes.isEmpty || fixes.count > policy.suspendedFixesMax { complain("\(fixes.count) fixes at once") }
       checkCoarse(fixes, for: key, "delivered")
-      if isAnswer { endRequest(of: manager, app: key) } else { checkOrder(fixes, to: manager) }
+      if isAnswer {
+        endRequest(of: manager, app: key)
+      } else if own.monitorsChanges {
+        // A change begins with what was told before, and a confirmed Always with what was held.
+        lastDelivered[manager] = nil
+        lastPrecise[manager] = nil
+      } else {
+        checkOrder(fixes, to: manager)
+      }
+    case .visited:
+      let isPermitted = app.isPermitted(isOn: isOn) || permittedBefore[key] == true
+      if !isPermitted { complain("a visit without permission or use") }
+      if app.state == .suspended { complain("a visit while suspended") }
+      if !app.registrations.monitorsVisits { complain("a visit that was not asked for") }
+    case .deferredUpdatesFinished:
+      if openDeferrals.remove(manager) == nil {
+        if deferring == manager, pendingAllows > 0 { pendingAllows = 0 } else { complain("a deferral ended twice") }
+      }
     case .failed(_, isAnswer: true): endRequest(of: manager, app: key)
+    case .regionEntered(let region), .regionExited(let region):
+      checkCrossing(of: region, entered: event == .regionEntered(region), to: manager, app: key)
+      if !(app.isPermitted(isOn: isOn) || permittedBefore[key] == true) { complain("a crossing without permission") }
     default: break
+    }
+  }
+
+  // MARK: Regions
+
+  /// A crossing is told of a region that is monitored, to an app that runs with full accuracy, and in turns.
+  private mutating func checkCrossing(
+    of region: Region, entered: Bool, to manager: ManagerIdentifier, app key: AppIdentifier
+  ) {
+    guard let app = apps[key] else { return }
+    if app.regions[region.identifier] != region { complain("a crossing of a region that is not monitored") }
+    if app.state == .suspended || app.state == .notRunning { complain("a crossing told to an app that cannot run") }
+    if app.authorization(isOn: isOn).accuracy == .reduced { complain("a crossing told to a reduced app") }
+    if entered ? !region.notifiesOnEntry : !region.notifiesOnExit { complain("a crossing that nobody asked for") }
+  }
+
+  /// Every question has one answer, every start one, at once; what is confirmed is stored before.
+  private mutating func checkRegionAnswers(to input: Input, _ effects: [Effect]) {
+    guard case .requested(let request, let manager) = input, let key = appByClient[manager.client],
+      apps[key]?.managers[manager] != nil
+    else { return }
+    let said = effects.compactMap { effect -> ManagerEvent? in
+      guard case .deliver(let event, manager) = effect else { return nil }
+      return event
+    }
+    switch request {
+    case .requestState:
+      let answers = said.count { if case .stateDetermined = $0 { true } else { false } }
+      if answers != 1 { complain("requestState has \(answers) answers") }
+    case .startMonitoring(let region):
+      let outcomes = said.count { event in
+        switch event {
+        case .monitoringStarted(let started): started.identifier == region.identifier
+        case .monitoringFailed: true
+        default: false
+        }
+      }
+      let mayWait = apps[key]?.authorization(isOn: isOn).status == .notDetermined
+      if outcomes != 1, !(mayWait && outcomes == 0) { complain("startMonitoring has \(outcomes) outcomes") }
+    default: break
+    }
+    let stored = effects.firstIndex { if case .storeRegistrations = $0 { true } else { false } }
+    let begun = effects.firstIndex { if case .deliver(.monitoringStarted, _) = $0 { true } else { false } }
+    if let stored, let begun, stored > begun, case .startMonitoring = request {
+      complain("confirmed before it is stored")
     }
   }
 
@@ -252,6 +353,8 @@ struct EngineChecker {
     }
     for (client, key) in appByClient {
       let snapshot = engine.snapshot(for: client)
+      let monitored = (snapshot?.monitoredRegions ?? []).map(\.identifier).sorted()
+      if monitored != apps[key]?.regions.keys.sorted() { complain("the snapshot has other regions") }
       if snapshot?.authorization != apps[key]?.authorization(isOn: isOn) { complain("the snapshot is not what holds") }
       if let fix = snapshot?.lastFix {
         if apps[key]?.isPermitted(isOn: isOn) != true { complain("a last fix without permission") }
@@ -287,15 +390,41 @@ struct EngineChecker {
 
   private mutating func checkDemand() {
     var wishes: [DesiredAccuracy] = []
-    for app in apps.values where app.state != .suspended && app.isPermitted(isOn: isOn) {
+    // Monitoring lets the receivers sleep when it likes.
+    var possible: [DesiredAccuracy] = []
+    for app in apps.values where app.isPermitted(isOn: isOn) {
       let isReduced = app.authorization(isOn: isOn).accuracy == .reduced
-      wishes += app.managers.values.filter { $0.isUpdating || $0.hasRequest }
-        .map { isReduced ? .reduced : $0.configuration.desiredAccuracy }
+      if app.state != .suspended {
+        wishes += app.managers.values.filter { $0.isUpdating || $0.hasRequest }
+          .map { isReduced ? .reduced : $0.configuration.desiredAccuracy }
+      }
+      guard app.mayMonitor(policy) else { continue }
+      if app.managers.values.contains(where: \.monitorsChanges) {
+        possible.append(isReduced ? .reduced : .meters(policy.significantChangeMeters))
+      }
+      if app.registrations.monitorsVisits { possible.append(isReduced ? .reduced : .meters(policy.visitRadiusMeters)) }
     }
-    let finest = [DesiredAccuracy.bestForNavigation, .best, .meters(100), .reduced].first(where: wishes.contains)
+    let finest = Self.order.first(where: wishes.contains)
+    if let demand, possible.contains(demand.accuracy) {
+      if let finest, Self.isFiner(finest, than: demand.accuracy) { complain("coarser than wanted") }
+      return
+    }
     if let demand, demand.kinds != (isInAirplaneMode ? .wired : .all) { complain("radios and airplane mode") }
+    // Circles may ask for more, at times that are theirs (RegionProofTests); never for less.
+    if apps.values.contains(where: { $0.mayWatchRegions(isOn: isOn) }) {
+      if finest != nil, demand == nil { complain("the receivers are off though somebody waits") }
+      return
+    }
     if demand?.accuracy != finest {
       complain("the receivers do \(String(describing: demand)), wanted is \(String(describing: finest))")
     }
+  }
+
+  private static let order: [DesiredAccuracy] = [
+    .bestForNavigation, .best, .meters(75), .meters(100), .meters(500), .reduced,
+  ]
+
+  private static func isFiner(_ left: DesiredAccuracy, than right: DesiredAccuracy) -> Bool {
+    (order.firstIndex(of: left) ?? 0) < (order.firstIndex(of: right) ?? 0)
   }
 }

@@ -9,6 +9,8 @@ struct RandomInputs {
   private var nextCompletion: UInt64 = 1
   /// Prompts that the engine has shown; the newest are answered most.
   var shownPrompts: [PromptIdentifier] = []
+  /// Where the device is for a while: at one of a few places, or nil for anywhere.
+  private var spot: Coordinate?
 
   init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)
@@ -17,6 +19,7 @@ struct RandomInputs {
         $0.identifier = AppIdentifier(name)
         $0.hasLocationBackgroundMode = name != "b"
         $0.prefersReducedAccuracy = name == "c"
+        $0.isInstalled = name == "a"
       }
     }
   }
@@ -24,6 +27,8 @@ struct RandomInputs {
   static func policy(_ generator: inout SeededGenerator) -> Policy {
     .with(era: Era.allCases.randomElement(using: &generator) ?? .iOS18) {
       $0.suspendedFixesMax = 5
+      $0.regionsPerAppMax = 3
+      $0.regionEventsHeldMax = 3
       if generator.happens(oneIn: 3) { $0.alwaysEscalation = .becomesProvisional }
     }
   }
@@ -52,14 +57,34 @@ struct RandomInputs {
   }
 
   mutating func fix() -> Fix {
-    Fix(
-      coordinate: Coordinate(
-        latitude: generator.number(in: -90...90), longitude: generator.number(in: -180...180)),
-      horizontalAccuracyMeters: pick([nil, 3, 10, 65, 2_000]), time: Fix.start.advanced(bySeconds: seconds))
+    if generator.happens(oneIn: 12) { spot = pick([nil] + Self.spots.map(Optional.some)) }
+    let anywhere = Coordinate(latitude: generator.number(in: -90...90), longitude: generator.number(in: -180...180))
+    let place = spot.map {
+      Coordinate(latitude: $0.latitude + generator.number(in: -2e-4...2e-4), longitude: $0.longitude)
+    }
+    return Fix(
+      coordinate: place ?? anywhere, horizontalAccuracyMeters: pick([nil, 3, 10, 65, 2_000]),
+      time: Fix.start.advanced(bySeconds: seconds))
+  }
+
+  /// Two of them 400 m apart.
+  private static let spots = [
+    Coordinate(latitude: 47.5, longitude: 19.2), Coordinate(latitude: 47.5036, longitude: 19.2),
+    Coordinate(latitude: -33, longitude: 180),
+  ]
+
+  private mutating func region() -> Region {
+    let identifier: String = pick(["r1", "r2", "r3", "r4", "r5"])
+    if generator.happens(oneIn: 12) { return .beacons(identifier) }
+    return Region(
+      identifier: identifier,
+      shape: .circle(center: pick(Self.spots), radiusMeters: pick([100, 150, 150, 150, 5_000, -1, .infinity])),
+      notifiesOnEntry: !generator.happens(oneIn: 6), notifiesOnExit: !generator.happens(oneIn: 6),
+      marginMeters: pick([nil, nil, nil, 60, -1]))
   }
 
   private mutating func request() -> Request {
-    switch Int.random(in: 0..<18, using: &generator) {
+    switch Int.random(in: 0..<28, using: &generator) {
     case 0, 1: return .requestWhenInUseAuthorization
     case 2, 3: return .requestAlwaysAuthorization
     case 4, 5:
@@ -69,7 +94,14 @@ struct RandomInputs {
     case 6, 7, 8: return .startUpdatingLocation
     case 9: return .stopUpdatingLocation
     case 10, 11, 12: return .requestLocation
-    case 13: return .allowDeferredUpdates(distanceMeters: 10, timeoutSeconds: 10)
+    case 13: return .allowDeferredUpdates(distanceMeters: pick([10, 1e300]), timeoutSeconds: pick([10, 1e300]))
+    case 14, 15, 16, 17: return .startMonitoring(region())
+    case 18: return .stopMonitoring(regionIdentifier: region().identifier)
+    case 19: return .requestState(region())
+    case 20: return .disallowDeferredUpdates
+    case 21: return .startMonitoringSignificantChanges
+    case 22: return pick([.startMonitoringVisits, .stopMonitoringVisits])
+    case 23: return .stopMonitoringSignificantChanges
     default:
       var configuration = ManagerConfiguration()
       configuration.desiredAccuracy = pick([.best, .bestForNavigation, .meters(100), .reduced])

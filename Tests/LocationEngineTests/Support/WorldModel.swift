@@ -17,6 +17,7 @@ struct AppModel {
     var isUpdating = false
     var beganInFront = false
     var hasRequest = false
+    var monitorsChanges = false
   }
 
   var description: AppDescription
@@ -30,6 +31,8 @@ struct AppModel {
   var hasSession = false
   var question: Question?
   var managers: [ManagerIdentifier: Manager] = [:]
+  var registrations = Registrations()
+  var regions: [String: Region] = [:]
 
   init(description: AppDescription, grant: Grant) {
     self.description = description
@@ -61,9 +64,27 @@ struct AppModel {
       status: status, accuracy: decision == .undecided || isPrecise || isLentPrecise ? .full : .reduced)
   }
 
+  mutating func register(_ region: Region, regionsMax: Int) {
+    if case .circle(_, let radius) = region.shape, !(radius > 0 && radius.isFinite) { return }
+    guard regions[region.identifier] != nil || regions.count < regionsMax else { return }
+    regions[region.identifier] = region
+  }
+
+  func mayWatchRegions(isOn: Bool) -> Bool {
+    let told = authorization(isOn: isOn)
+    guard !regions.isEmpty, told.accuracy == .full, told.status.isAuthorized else { return false }
+    guard state != .notRunning || description.isInstalled else { return false }
+    return isPermitted(isOn: isOn) || decision == .provisional
+  }
+
   func isPermitted(isOn: Bool) -> Bool {
     guard authorization(isOn: isOn).status.isAuthorized else { return false }
     return decision == .always || isInUse
+  }
+
+  /// Before iOS 13 monitoring took Always (behaviour 1.21).
+  func mayMonitor(_ policy: Policy) -> Bool {
+    !policy.monitoringNeedsAlways || decision == .always || decision == .provisional
   }
 
   mutating func decide(_ decision: Decision) {
@@ -105,7 +126,10 @@ struct AppModel {
       hasSession = false
     }
     if next == .notRunning {
-      for key in managers.keys { managers[key]?.end() }
+      for key in managers.keys {
+        managers[key]?.end()
+        managers[key]?.monitorsChanges = false
+      }
     }
     settleUse()
   }

@@ -52,7 +52,7 @@ struct StoreRegistrationsTests {
     #expect(try store.registrations().isEmpty)
   }
 
-  @Test("A twenty-first region, a state beyond measure and a place that is none are refused; what was stays")
+  @Test("A region beyond the bound, a state beyond measure and a place that is none are refused; what was stays")
   func refused() throws {
     let store = try StoreFolder().open()
     let twenty = StoredRegistrations(regions: (0..<20).map { circle("\($0)") })
@@ -60,7 +60,7 @@ struct StoreRegistrationsTests {
     var nowhere = circle("nowhere")
     nowhere.region.shape = .circle(center: Coordinate(latitude: .nan, longitude: 0), radiusMeters: 1)
     for refused in [
-      StoredRegistrations(regions: (0..<21).map { circle("\($0)") }),
+      StoredRegistrations(regions: (0...StoreLimits().regionsPerAppMax).map { circle("\($0)") }),
       StoredRegistrations(engineState: [UInt8](repeating: 0, count: StoreLimits().engineStateBytesMax + 1)),
       StoredRegistrations(regions: [nowhere]),
     ] {

@@ -1,0 +1,96 @@
+import LocationModel
+
+/// Visits: one start turns them on for every manager of the app, now and later, until any of them stops them
+/// (behaviour 8).
+extension LocationEngine {
+  mutating func startVisits(app index: Int, session position: Int, effects: inout [Effect]) {
+    apps[index].monitorsVisits = true
+    storeRegistrations(app: index, effects: &effects)
+    if apps[index].visits == nil { apps[index].visits = VisitMonitoring(at: now, policy: policy) }
+    showServicesAlertIfOff(app: index, session: position, effects: &effects)
+    demandIsStale = true
+    guard mayMonitor(app: index) else {
+      return reportMonitoringRefusal(app: index, session: position, effects: &effects)
+    }
+    apps[index].isServedMonitoring = true
+  }
+
+  mutating func stopVisits(app index: Int, effects: inout [Effect]) {
+    apps[index].monitorsVisits = false
+    storeRegistrations(app: index, effects: &effects)
+    apps[index].visits = nil
+    demandIsStale = true
+  }
+
+  /// Visits may be told from now on, among them the one that waited for it, unless it became too old. The stay under
+  /// way goes on where the fixes before and after agree.
+  mutating func resumeVisits(app index: Int, effects: inout [Effect]) {
+    apps[index].visits?.schedule.look(from: now)
+    demandIsStale = true
+    if let waiting = apps[index].visits?.awaitingAlways {
+      apps[index].visits?.awaitingAlways = nil
+      if now.seconds(since: waiting.at) <= policy.heldForAlwaysSecondsMax {
+        tell(waiting.visit, app: index, effects: &effects)
+      }
+    }
+    releaseHeldVisits(app: index, effects: &effects)
+  }
+
+  mutating func considerVisit(_ fix: Fix, app index: Int, effects: inout [Effect]) {
+    let isPermitted = mayMonitor(app: index)
+    guard apps[index].visits != nil, isPermitted || isAwaitingAlways(app: index) else { return }
+    let wasAwake = apps[index].visits?.schedule.isAwake(at: now) ?? false
+    let visits = apps[index].visits?.detector.observe(fix, policy: policy) ?? []
+    apps[index].visits?.looked(at: now, policy: policy)
+    if wasAwake || apps[index].visits?.detector.isLeaving == true { demandIsStale = true }
+    for visit in visits {
+      if isPermitted {
+        tell(visit, app: index, effects: &effects)
+      } else {
+        apps[index].visits?.awaitingAlways = (visit, now)
+        askToConfirmAlways(app: index, effects: &effects)
+      }
+    }
+  }
+
+  /// Times are exact, the place is as coarse as all places of an app without full accuracy (behaviour 1.45).
+  private func visible(_ visit: Visit, app index: Int) -> Visit {
+    guard apps[index].told.accuracy == .reduced else { return visit }
+    let fix = Fix(
+      coordinate: visit.coordinate, horizontalAccuracyMeters: visit.radiusMeters, time: WallTime(secondsSince1970: 0))
+    let coarse = CoarseLocation.coarsened(fix, policy: policy)
+    var visible = visit
+    visible.coordinate = coarse.coordinate
+    visible.radiusMeters = coarse.horizontalAccuracyMeters ?? policy.coarseAccuracyMeters
+    return visible
+  }
+
+  private mutating func tell(_ visit: Visit, app index: Int, effects: inout [Effect]) {
+    guard canHear(app: index) else {
+      apps[index].visits?.held.append(visit)
+      let excess = (apps[index].visits?.held.count ?? 0) - policy.heldVisitsMax
+      if excess > 0 { apps[index].visits?.held.removeFirst(excess) }
+      effects.append(.launch(apps[index].identifier, for: .visited(visible(visit, app: index))))
+      return
+    }
+    let visible = visible(visit, app: index)
+    for session in apps[index].sessions {
+      effects.append(.deliver(.visited(visible), to: session.identifier))
+    }
+  }
+
+  /// The app runs again, or has its first manager (behaviour 8.4).
+  mutating func releaseHeldVisits(app index: Int, effects: inout [Effect]) {
+    guard canHear(app: index), mayMonitor(app: index), let held = apps[index].visits?.held else { return }
+    apps[index].visits?.held = []
+    for visit in held { tell(visit, app: index, effects: &effects) }
+  }
+
+  mutating func passVisitDeadlines(app index: Int, until end: Instant) {
+    guard let visits = apps[index].visits, mayMonitor(app: index), visits.schedule.givesUpAt(policy) <= end else {
+      return
+    }
+    apps[index].visits?.schedule.giveUp(at: now, policy: policy)
+    demandIsStale = true
+  }
+}

@@ -1,0 +1,25 @@
+import LocationModel
+
+/// Visits of one app: all its managers hear of them (behaviour 8.1).
+struct VisitMonitoring {
+  var detector = StayDetector()
+  var schedule: LookSchedule
+  /// What could not be told yet, the oldest first: the app is suspended, or has no manager.
+  var held: [Visit] = []
+  /// The newest visit that only a confirmed Always may see (behaviour 1.14).
+  var awaitingAlways: (visit: Visit, at: Instant)?
+
+  init(at now: Instant, policy: Policy) {
+    schedule = LookSchedule(from: now, policy: policy)
+  }
+
+  /// The next look: at once where a stay may be ending, soon while moving, since an arrival has to be noticed in time,
+  /// rarely during a stay.
+  mutating func looked(at now: Instant, policy: Policy) {
+    guard !detector.isLeaving else { return schedule.look(from: now) }
+    guard schedule.isAwake(at: now) else { return }
+    let isStaying = detector.stay != nil
+    let pause = isStaying ? policy.lookIntervalSecondsMax : policy.visitLookIntervalSeconds
+    schedule.look(from: now.advanced(bySeconds: pause))
+  }
+}

@@ -1,0 +1,110 @@
+import LocationModel
+
+/// One feature as it stands in the file, before it is known to be a circle.
+struct GeoJSONFeature {
+  /// A sentence without its full stop.
+  struct Problem: Error {
+    var sentence: String
+  }
+
+  var type: String?
+  private var identifier: String?
+  private var propertyIdentifier: String?
+  private var radius: Double?
+  private var hasRadius = false
+  private var notifiesOnEntry: Bool?
+  private var notifiesOnExit: Bool?
+  private var geometryType: String?
+  /// Nil stands for what is no number, such as the rings of a polygon.
+  private var coordinates: [Double?] = []
+
+  init() {}
+
+  /// Reads one element of `features`.
+  init(_ reader: inout JSONReader) {
+    guard reader.beginObject() else { return }
+    while let key = reader.nextKey() { take(key, &reader) }
+  }
+
+  /// Reads one member of a feature.
+  mutating func take(_ key: String, _ reader: inout JSONReader) {
+    switch key {
+    case "type": type = reader.string()
+    case "id": identifier = Self.identifier(&reader)
+    case "properties":
+      guard reader.beginObject() else { return }
+      while let key = reader.nextKey() { takeProperty(key, &reader) }
+    case "geometry":
+      guard reader.beginObject() else { return }
+      while let key = reader.nextKey() { takeGeometry(key, &reader) }
+    default: reader.skip()
+    }
+  }
+
+  private mutating func takeProperty(_ key: String, _ reader: inout JSONReader) {
+    switch key {
+    case "id": propertyIdentifier = Self.identifier(&reader)
+    case "radius":
+      hasRadius = true
+      radius = reader.number()
+    case "notifyOnEntry": notifiesOnEntry = reader.flag()
+    case "notifyOnExit": notifiesOnExit = reader.flag()
+    default: reader.skip()
+    }
+  }
+
+  private mutating func takeGeometry(_ key: String, _ reader: inout JSONReader) {
+    switch key {
+    case "type": geometryType = reader.string()
+    case "coordinates":
+      coordinates = []
+      guard reader.beginArray() else { return }
+      while reader.nextElement() { coordinates.append(reader.number()) }
+    default: reader.skip()
+    }
+  }
+
+  /// A string, or a number as it would be written.
+  private static func identifier(_ reader: inout JSONReader) -> String? {
+    if reader.startsWithQuote { return reader.string() }
+    guard let number = reader.number() else { return nil }
+    return Int(exactly: number).map { "\($0)" } ?? "\(number)"
+  }
+
+  // MARK: The circle
+
+  func region() throws(Problem) -> Region {
+    guard type == "Feature" else {
+      throw Problem(sentence: "expected type \"Feature\", found \(type.map { "\"\($0)\"" } ?? "none")")
+    }
+    guard let identifier = identifier ?? propertyIdentifier, !identifier.isEmpty else {
+      throw Problem(sentence: "expected an \"id\", a text or a number, found none")
+    }
+    let center = try center()
+    guard let radius, radius > 0, radius.isFinite else {
+      let found = radius.map { "\($0)" } ?? (hasRadius ? "no number" : "none")
+      throw Problem(sentence: "expected a property \"radius\" in metres, above 0, found \(found)")
+    }
+    return Region(
+      identifier: identifier, shape: .circle(center: center, radiusMeters: radius),
+      notifiesOnEntry: notifiesOnEntry ?? true, notifiesOnExit: notifiesOnExit ?? true)
+  }
+
+  private func center() throws(Problem) -> Coordinate {
+    guard geometryType == "Point" else {
+      guard let geometryType else { throw Problem(sentence: "expected a geometry of type \"Point\", found none") }
+      throw Problem(
+        sentence: "a \(geometryType) cannot be monitored: regions are circles, written as a Point with the property "
+          + "\"radius\"")
+    }
+    guard (2...3).contains(coordinates.count), let longitude = coordinates[0], let latitude = coordinates[1] else {
+      throw Problem(sentence: "expected the coordinates [longitude, latitude], found \(coordinates.count) values")
+    }
+    let center = Coordinate(latitude: latitude, longitude: longitude)
+    guard center.isValid else {
+      throw Problem(
+        sentence: "expected a longitude within 180 and then a latitude within 90, found [\(longitude), \(latitude)]")
+    }
+    return center
+  }
+}

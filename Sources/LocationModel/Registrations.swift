@@ -1,0 +1,25 @@
+/// What an app has asked the service to watch for it, as it is stored: it outlives the app's process (behaviour 5.6).
+package struct Registrations: Hashable, Sendable {
+  /// In the order of registration.
+  package var regions: [RegisteredRegion] = []
+  package var monitorsSignificantChanges = false
+  package var monitorsVisits = false
+
+  package init() {}
+
+  /// There is nothing to keep.
+  package var isEmpty: Bool { self == Registrations() }
+}
+
+/// One region that an app has watched.
+package struct RegisteredRegion: Hashable, Sendable {
+  package var region: Region
+  /// What the app last knew or was told; a crossing that it could not be told yet is not in it, so that it is found
+  /// again after a restart.
+  package var state: RegionState
+
+  package init(region: Region, state: RegionState = .unknown) {
+    self.region = region
+    self.state = state
+  }
+}

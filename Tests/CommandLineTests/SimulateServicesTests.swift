@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@Suite("corelocation simulate: significant changes, visits and pauses", .serialized)
+struct SimulateServicesTests {
+  /// Half an hour at home, a drive of 12 km, two hours at work, and back; a point every ten seconds.
+  private func commute(in folder: TemporaryFolder) throws -> String {
+    var points: [String] = []
+    var latitude = 10.0
+    func add(_ count: Int, degreesEach step: Double) {
+      for _ in 0..<count {
+        let seconds = points.count * 10
+        let time = String(format: "%02d:%02d:%02d", 8 + seconds / 3_600, seconds / 60 % 60, seconds % 60)
+        points.append("<trkpt lat=\"\(latitude)\" lon=\"20\"><time>2026-05-04T\(time)Z</time></trkpt>")
+        latitude += step
+      }
+    }
+    add(180, degreesEach: 0)
+    add(60, degreesEach: 0.0018)
+    add(720, degreesEach: 0)
+    add(60, degreesEach: -0.0018)
+    add(180, degreesEach: 0)
+    return try folder.write("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>", to: "commute.gpx")
+  }
+
+  @Test("--service visits tells arrivals and departures, with null for what is unknown (behaviour 8.2, 8.3)")
+  func visits() throws {
+    let folder = try TemporaryFolder()
+    let track = try commute(in: folder)
+    let run = try CommandRun("simulate", track, "--service", "visits", "--json")
+    let visits = try run.events().filter { $0.event == "didVisit" }
+    #expect(visits.map { $0.arrivalDate != nil } == [false, false, true, true, true])
+    #expect(visits.map { $0.departureDate != nil } == [false, true, false, true, false])
+    // At work since 8:40, until 10:40.
+    #expect(visits[2].arrivalDate?.hasPrefix("2026-05-04T08:40:") == true)
+    #expect(visits[3].departureDate?.hasPrefix("2026-05-04T10:40:") == true)
+    #expect(visits.allSatisfy { ($0.horizontalAccuracy ?? 0) >= 10 && $0.latitude != nil && $0.longitude == 20 })
+    #expect(
+      run.keys(ofLine: 1) == [
+        "time", "event", "latitude", "longitude", "horizontalAccuracy", "arrivalDate", "departureDate",
+      ])
+    let text = try CommandRun("simulate", track, "--service", "visits")
+    #expect(text.lines.count { $0.contains("arrived at ") } == 3 && text.lines.count { $0.contains("departed") } == 2)
+    #expect(text.output.contains("unknown time"))
+  }
+
+  @Test("--service significant tells places 500 m and five minutes apart (behaviour 4.1)")
+  func significant() throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandRun("simulate", try commute(in: folder), "--service", "significant", "--json")
+    let times = try run.locations().map(\.timestamp)
+    // At the start; with the drive's first 500 m at 20 m/s after 30 s; five and ten minutes later; and so back.
+    #expect(
+      times == [
+        "2026-05-04T08:00:00.000Z", "2026-05-04T08:30:30.000Z", "2026-05-04T08:35:30.000Z", "2026-05-04T08:40:30.000Z",
+        "2026-05-04T10:40:30.000Z", "2026-05-04T10:45:30.000Z", "2026-05-04T10:50:30.000Z",
+      ])
+  }
+
+  @Test(
+    "Standard updates pause where the journey rests, later in a car, never in the air or with --no-pause (2.41)",
+    arguments: [
+      ([], "2026-05-04T08:10:00.000Z"), (["--activity", "automotive"], "2026-05-04T08:15:00.000Z"),
+      (["--activity", "airborne"], nil), (["--no-pause"], nil),
+    ] as [([String], String?)])
+  func pausing(options: [String], expected: String?) throws {
+    let folder = try TemporaryFolder()
+    let track = try commute(in: folder)
+    let run = try CommandRun(arguments: ["simulate", track, "--json"] + options)
+    let events = try run.events()
+    #expect(events.filter { $0.event == "didPauseLocationUpdates" }.map(\.time) == (expected.map { [$0] } ?? []))
+    if expected != nil { #expect(events.dropLast().last?.event == "didPauseLocationUpdates") }
+  }
+
+  @Test("By the header's rule a journey goes on after its pause (behaviour 2.43)")
+  func resuming() throws {
+    let folder = try TemporaryFolder()
+    let track = try commute(in: folder)
+    let policy = try folder.write("{\"pausedUpdatesResume\": \"onMovement\"}", to: "policy.json")
+    let run = try CommandRun("simulate", track, "--policy", policy, "--json")
+    let words = try run.events().map(\.event).filter { $0.hasPrefix("didPause") || $0.hasPrefix("didResume") }
+    #expect(
+      words == [
+        "didPauseLocationUpdates", "didResumeLocationUpdates", "didPauseLocationUpdates",
+        "didResumeLocationUpdates", "didPauseLocationUpdates",
+      ])
+  }
+}

@@ -1,0 +1,243 @@
+import LocationEngine
+import LocationModel
+import Testing
+
+@Suite("Significant changes")
+struct SignificantChangeTests {
+  private func monitoring(
+    policy: Policy = Policy(), grant: Grant = .always, lastFix: Fix? = nil, managers: UInt64 = 1
+  ) -> EngineBench {
+    var bench = EngineBench(policy: policy, grant: grant, lastFix: lastFix, managers: managers)
+    bench.request(.startMonitoringSignificantChanges, at: 0)
+    return bench
+  }
+
+  @Test("The first event is the cached location, a repeated start gives none, stop and start a new one (behaviour 4.3)")
+  func initial() {
+    var bench = EngineBench(grant: .always, lastFix: .east(0, at: -3_600))
+    #expect(
+      bench.request(.startMonitoringSignificantChanges, at: 0)
+        == ["store regions [] changes", "1: fix -3600±4", "receivers 500 m"])
+    #expect(bench.request(.startMonitoringSignificantChanges, at: 1) == [])
+    #expect(bench.request(.stopMonitoringSignificantChanges, at: 2) == ["store regions []", "receivers off"])
+    #expect(
+      bench.request(.startMonitoringSignificantChanges, at: 3)
+        == ["store regions [] changes", "1: fix -3600±4", "receivers 500 m"])
+  }
+
+  @Test("Without a cached location the first that comes is the first event")
+  func firstFix() {
+    var bench = monitoring()
+    #expect(bench.fix(at: 5) == ["1: fix 5±4", "store fix 5±4", "receivers off"])
+  }
+
+  @Test("At least 500 m from the last one told, measured from there (behaviour 4.1)")
+  func distance() {
+    var bench = monitoring()
+    bench.fix(at: 0)
+    #expect(!bench.fix(at: 400, east: 499).contains("1: fix 400±4"))
+    #expect(bench.fix(at: 500, east: 501).first == "1: fix 500±4")
+    #expect(!bench.fix(at: 900, east: 0.5 + 1_000).contains("1: fix 900±4"))
+    #expect(bench.fix(at: 1_300, east: 1_002).first == "1: fix 1300±4")
+  }
+
+  @Test("Not more often than every five minutes, to the second (behaviour 4.1)")
+  func interval() {
+    var bench = monitoring()
+    bench.fix(at: 0)
+    var told: [Double] = []
+    for second in 1...1_000 {
+      if bench.fix(at: Double(second), east: Double(second) * 30).contains(where: { $0.hasPrefix("1: fix") }) {
+        told.append(Double(second))
+      }
+    }
+    #expect(told == [300, 600, 900])
+  }
+
+  @Test("A fix that may be wrong by more than it is away is no change")
+  func vague() {
+    var bench = monitoring()
+    bench.fix(at: 0)
+    #expect(!bench.fix(at: 400, east: 700, accuracy: 800).contains { $0.hasPrefix("1: fix") })
+    #expect(bench.fix(at: 401, east: 900, accuracy: 800).first == "1: fix 401±800")
+  }
+
+  @Test("Filter and accuracy do not count (behaviour 4.2)")
+  func settingsAreIgnored() {
+    var bench = EngineBench(grant: .always)
+    bench.configure {
+      $0.distanceFilterMeters = 10_000
+      $0.desiredAccuracy = .reduced
+    }
+    #expect(bench.request(.startMonitoringSignificantChanges, at: 0).last == "receivers 500 m")
+    bench.fix(at: 0)
+    #expect(bench.fix(at: 300, east: 600).first == "1: fix 300±4")
+  }
+
+  @Test("What standard updates of the same manager tell is not told twice; another manager is told for itself")
+  func besideStandard() {
+    var bench = monitoring(managers: 2)
+    bench.configure { $0.pausesAutomatically = false }
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.request(.startMonitoringSignificantChanges, at: 0, by: 2)
+    #expect(bench.fix(at: 1) == ["1: fix 1±4", "2: fix 1±4", "store fix 1±4"])
+    #expect(bench.fix(at: 301, east: 600).prefix(2) == ["1: fix 301±4", "2: fix 301±4"])
+    #expect(bench.fix(at: 302, east: 600) == ["1: fix 302±4"])
+  }
+
+  @Test("While Using is served only in use; the return to use begins with the cached location (behaviour 1.21, 4.7)")
+  func whileUsing() {
+    var bench = monitoring(grant: .whenInUse)
+    bench.fix(at: 0)
+    bench.become(.background, at: 10)
+    bench.pass(to: 15)
+    #expect(bench.fix(at: 400, east: 800) == [])
+    #expect(bench.become(.foreground, at: 500) == ["1: fix 400±4", "receivers 500 m"])
+  }
+
+  @Test("It may be started from the background, silently (behaviour 1.21)")
+  func startedInBackground() {
+    var bench = EngineBench(grant: .whenInUse, state: .background)
+    #expect(bench.request(.startMonitoringSignificantChanges, at: 0) == ["store regions [] changes"])
+  }
+
+  @Test("Denied: an error at the start and when it is taken away (behaviour 1.31)", arguments: [Era.iOS8, .iOS18])
+  func denied(era: Era) {
+    var bench = EngineBench(policy: Policy(era: era), grant: Grant(level: .denied))
+    #expect(bench.request(.startMonitoringSignificantChanges, at: 0).contains("1: failed denied"))
+    bench.settings(.always, at: 1)
+    #expect(bench.settings(.denied, at: 2).contains("1: failed denied"))
+  }
+
+  @Test("Before iOS 13 it took Always (behaviour 1.21, 4.7)", arguments: [Era.iOS8, .iOS10])
+  func oldEras(era: Era) {
+    var bench = EngineBench(policy: Policy(era: era), grant: .whenInUse)
+    #expect(
+      bench.request(.startMonitoringSignificantChanges, at: 0) == ["store regions [] changes", "1: failed denied"])
+    #expect(bench.fix(at: 1) == [])
+    #expect(bench.settings(.always, at: 2).contains("1: fix 1±4"))
+  }
+
+  @Test("Reduced: no more often than the coarse place is made, and not again where it has not moved (behaviour 1.45)")
+  func reduced() {
+    var bench = monitoring(grant: Grant(level: .always, isPrecise: false))
+    #expect(bench.fix(at: 0).first == "1: fix 0±5000")
+    var told: [Double] = []
+    for second in stride(from: 10.0, through: 7_200, by: 10) {
+      // Half an hour in one square, then 20 m/s, which is a square in 279 seconds.
+      let east = second < 1_800 ? second / 100 : (second - 1_800) * 20
+      if bench.fix(at: second, east: east).contains(where: { $0.hasPrefix("1: fix") }) { told.append(second) }
+    }
+    #expect(told == [2_700, 3_600, 4_500, 5_400, 6_300, 7_200])
+  }
+
+  // MARK: Receivers
+
+  @Test("The receivers sleep: five minutes after an event, then a minute at a time, longer where nothing moves")
+  func sleep() {
+    var bench = monitoring()
+    #expect(bench.fix(at: 0).last == "receivers off")
+    #expect(bench.deadlineSeconds == 300)
+    #expect(bench.pass(to: 300) == ["receivers 500 m"])
+    #expect(bench.fix(at: 301) == ["store fix 301±4", "receivers off"])
+    var wakes: [Double] = []
+    var seconds = 301.0
+    for _ in 0..<5 {
+      while let deadline = bench.deadlineSeconds, bench.pass(to: deadline) == [] {}
+      wakes.append(bench.seconds - seconds)
+      seconds = bench.seconds
+      bench.fix(at: seconds)
+    }
+    #expect(wakes == [120, 240, 300, 300, 300])
+  }
+
+  @Test("A look without a fix is given up after 45 seconds, and the next comes later (algorithms 1.2)")
+  func givingUp() {
+    var bench = monitoring()
+    #expect(bench.pass(to: 45) == ["receivers off"])
+    #expect(bench.deadlineSeconds == 165)
+    #expect(bench.pass(to: 165) == ["receivers 500 m"])
+    #expect(bench.pass(to: 210) == ["receivers off"])
+    #expect(bench.deadlineSeconds == 450)
+  }
+
+  @Test("A suspended app with Always is watched for, and told when it runs again (behaviour 1.23, 2.16)")
+  func suspended() {
+    var bench = monitoring()
+    bench.fix(at: 0)
+    bench.become(.background, at: 1)
+    bench.become(.suspended, at: 10)
+    #expect(bench.pass(to: 300) == ["receivers 500 m"])
+    #expect(
+      bench.fix(at: 301, east: 2_000) == ["launch org.example.walk: fix 301±4", "store fix 301±4", "receivers off"])
+    #expect(bench.become(.background, at: 400).first == "1: fix 301±4")
+  }
+
+  @Test(
+    "SP-8: with the policy's wake the last location comes again without a change, else nothing does (behaviour 4.4)")
+  func wake() {
+    var bench = monitoring(policy: .with { $0.significantChangeWakeSeconds = 900 })
+    bench.fix(at: 0)
+    var told: [Double] = []
+    while let deadline = bench.deadlineSeconds, deadline <= 2_000 {
+      if bench.pass(to: deadline).contains("1: fix 0±4") { told.append(deadline) }
+    }
+    #expect(told == [900, 1_800])
+    var quiet = monitoring()
+    quiet.fix(at: 0)
+    while let deadline = quiet.deadlineSeconds, deadline <= 2_000 {
+      #expect(!quiet.pass(to: deadline).contains { $0.hasPrefix("1:") })
+    }
+  }
+
+  // MARK: Beyond the process
+
+  @Test("The registration outlives manager and process, and a stop ends it (behaviour 4.5, 4.6)")
+  func registration() {
+    var bench = monitoring()
+    bench.fix(at: 1)
+    #expect(!bench.hear(.clientDisconnected(EngineBench.client), at: 2).contains("store regions []"))
+    bench.hear(.appForgotten(EngineBench.app), at: 3)
+    let next = ClientIdentifier(2)
+    bench.hear(.clientConnected(next, .complete, grant: .always, lastFix: nil), at: 4)
+    bench.become(.background, at: 4)
+    bench.hear(.managerCreated(EngineBench.manager(1, of: next)), at: 4)
+    let start = Input.requested(.startMonitoringSignificantChanges, by: EngineBench.manager(1, of: next))
+    #expect(bench.hear(start, at: 5).contains("2.1: fix 1±4"), "the pending event comes with the start")
+    let stop = Input.requested(.stopMonitoringSignificantChanges, by: EngineBench.manager(1, of: next))
+    #expect(bench.hear(stop, at: 6).contains("store regions []"))
+  }
+
+  @Test("An installed app is started for a change, and has it at its start of the service (behaviour 4.5, 4.6)")
+  func launched() {
+    let app = AppDescription.complete { $0.isInstalled = true }
+    var bench = EngineBench(grant: .always, app: app)
+    bench.request(.startMonitoringSignificantChanges, at: 0)
+    bench.fix(at: 1)
+    bench.hear(.clientDisconnected(EngineBench.client), at: 2)
+    bench.hear(.appForgotten(EngineBench.app), at: 3)
+    #expect(bench.fix(at: 200, east: 900) == [])
+    #expect(bench.fix(at: 400, east: 900) == ["launch org.example.walk: fix 400±4"])
+    #expect(bench.fix(at: 500, east: 1_900) == [])
+    let next = ClientIdentifier(2)
+    bench.hear(.clientConnected(next, app, grant: .always, lastFix: nil), at: 501)
+    bench.become(.background, at: 501)
+    bench.hear(.managerCreated(EngineBench.manager(1, of: next)), at: 501)
+    let start = Input.requested(.startMonitoringSignificantChanges, by: EngineBench.manager(1, of: next))
+    #expect(bench.hear(start, at: 502).first == "2.1: fix 500±4")
+  }
+
+  @Test("A change that only a confirmed Always may see is held, the newest one, and asked for (behaviour 1.14)")
+  func provisional() {
+    var bench = EngineBench()
+    bench.request(.requestAlwaysAuthorization, at: 0)
+    bench.answer(.allowWhileUsing, at: 1)
+    bench.request(.startMonitoringSignificantChanges, at: 2)
+    bench.fix(at: 3)
+    bench.become(.background, at: 5)
+    bench.pass(to: 10)
+    #expect(bench.fix(at: 400, east: 800) == ["prompt 2: \(AlwaysTests.confirmation)"])
+    #expect(bench.fix(at: 800, east: 1_600) == [])
+    #expect(bench.answer(.changeToAlways, prompt: 2, at: 900).contains("1: fix 800±4"))
+  }
+}
