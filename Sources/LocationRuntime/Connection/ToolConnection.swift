@@ -99,7 +99,9 @@ package final class ToolConnection: @unchecked Sendable {
 
   private func send(_ message: ClientMessage) throws(Failure) {
     let bytes = WireFrame.encode(message)
-    guard let sent = try? bytes.withUnsafeBytes({ try stream.send($0) }), sent == bytes.count else { throw lost() }
+    if let sent = try? bytes.withUnsafeBytes({ try stream.send($0) }), sent == bytes.count { return }
+    // What the service said before it closed is read first: why.
+    try wait(secondsMax: 1) { _ in false }
   }
 
   private func wait(secondsMax: Double, until isDone: (State) -> Bool) throws(Failure) {

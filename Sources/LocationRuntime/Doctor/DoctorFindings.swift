@@ -99,6 +99,8 @@ package struct DoctorFindings: Sendable {
   package var sourceOrigin = SourceOrigin.usual
   package var permission = Permission(app: "corelocation", origin: .stored, level: .notDetermined)
   package var declaration: Declaration?
+  /// The service that apps use; nil where they serve themselves.
+  package var daemon: Daemon?
   package var isServicesOn = true
   package var airplaneMode = AirplaneMode.State()
   package var areWiredReceiversAllowed = true
@@ -128,6 +130,7 @@ package struct DoctorFindings: Sendable {
       case .notDetermined: mayBeAsked
       case .whenInUse, .always: true
       }
+    if let daemon, daemon.isUsed { return serviceGivesLocations(daemon) }
     return fixCount > 0 && isAllowed && isServicesOn
   }
 }
@@ -144,7 +147,8 @@ package struct DoctorLine: Hashable, Sendable {
 
   /// What was looked at: a name that scripts may rely on.
   package enum Check: String, Hashable, Sendable {
-    case source, permission, infoPlist, services, airplaneMode, daemon, gpsd, serial, locationService, receiver, fix
+    case source, permission, infoPlist, services, airplaneMode, daemon, agent, gpsd, serial, locationService, receiver,
+      fix
     case satellites, clock
   }
 

@@ -1,7 +1,7 @@
 import LocationEngine
 
-// What a person reads of a prompt, on a terminal as on a desktop. The app's name is not the app's choice; its reason is,
-// and stands below the name, without anything that could pass for more than text.
+// What a person reads of a prompt, on a terminal as on a desktop. The app's name is not the app's choice; its reason
+// is, and stands below the name, without anything that could pass for more than text.
 
 extension Prompt {
   /// The question.

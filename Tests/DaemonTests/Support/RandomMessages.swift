@@ -160,7 +160,7 @@ struct RandomMessages {
 
   mutating func command() -> ServiceCommand {
     let user = maybe { UInt32($0.number(0...70_000)) }
-    return switch number(0...8) {
+    return switch number(0...9) {
     case 0: .apps
     case 1:
       .grant(
@@ -174,8 +174,20 @@ struct RandomMessages {
     case 5: .status
     case 6: .top
     case 7: .log(app: maybe { $0.text() })
+    case 8: .condition(app: maybe { $0.text() })
     default: .regions(app: maybe { $0.text() })
     }
+  }
+
+  mutating func condition() -> ServiceCondition {
+    ServiceCondition(
+      isSystemWide: flag(), areServicesOn: flag(), isInAirplaneMode: flag(),
+      receivers: pick([.searching, .fixing, .unavailable, .refused]), wishCount: UInt32(number(0...9)),
+      promptCount: UInt32(number(0...9)), agentCount: UInt32(number(0...9)),
+      app: maybe {
+        ServiceCondition.App(
+          name: $0.text(), grant: Grant(level: $0.pick([.notDetermined, .always]), isPrecise: $0.flag()))
+      })
   }
 
   mutating func snapshot() -> ClientSnapshot {
@@ -200,7 +212,7 @@ struct RandomMessages {
       .answer(
         pick([
           .done, .failed(text()), .sentences([text(), text()]),
-          .table(columns: [text()], rows: [[text(), text()], []]),
+          .table(columns: [text()], rows: [[text(), text()], []]), .condition(condition()),
         ]), number: 1)
     case 8:
       .prompt(
