@@ -7,9 +7,10 @@ import LocationModel
 /// stands still or steps back is taken as the newest time seen. The same inputs give the same effects.
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
-/// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Live` (the async API), `SignificantChange`,
-/// `Visits`, `Pausing` and `Deferral` (a folder a service), `Power` (which receivers run). Services that this version
-/// lacks answer as Core Location does on hardware without them (`LocationEngine+Unavailable.swift`).
+/// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Live` and `Conditions` (the async API),
+/// `SignificantChange`, `Visits`, `Pausing` and `Deferral` (a folder a service), `Power` (which receivers run).
+/// Services that this version lacks answer as Core Location does on hardware without them
+/// (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
   package private(set) var policy: Policy
   package let capabilities: Capabilities
@@ -44,6 +45,7 @@ package struct LocationEngine {
 
   /// The newest fix that watched circles have considered.
   var lastWatchedFix: WatchedFix?
+  /// Or any condition of a monitor.
   var isWatchingAnyRegion = false
   /// Something changed that may change whose regions are watched, or who can be told.
   var monitoringIsStale = false
@@ -72,7 +74,12 @@ package struct LocationEngine {
     }
     refreshLiveUpdates(effects: &effects)
     if let from = nextNeedFrom, from <= now { demandIsStale = true }
-    if demandIsStale { arbitrate(effects: &effects) }
+    if demandIsStale {
+      arbitrate(effects: &effects)
+      // Receivers that are switched on are waited for from now on.
+      refreshLiveUpdates(effects: &effects)
+      if demandIsStale { arbitrate(effects: &effects) }
+    }
   }
 
   private mutating func handleRare(_ input: Input, effects: inout [Effect]) {
