@@ -121,7 +121,7 @@ enum DaemonProgram {
         configuration.policy = try PolicyFile.read(path)
       }
     } catch { throw StartFailure(error.description) }
-    let machineRules = access(PermissionFile.machinePath, R_OK) == 0 ? PermissionFile.machinePath : nil
+    let machineRules = access(PermissionFile.machinePath, F_OK) == 0 ? PermissionFile.machinePath : nil
     do throws(PermissionFile.Problem) {
       if let path = options.permissionsPath ?? machineRules {
         configuration.permissionRules = try PermissionFile.read(path)

@@ -111,14 +111,20 @@ final class DaemonProgramTests: XCTestCase {
     let machine = try ServiceMachine(isStarted: false)
     let rules = machine.folder + "/permissions.json"
     try "{}".write(toFile: rules, atomically: false, encoding: .utf8)
-    try machine.startDaemon(["--permissions", rules])
+    let policy = machine.folder + "/policy.json"
+    try "{}".write(toFile: policy, atomically: false, encoding: .utf8)
+    try machine.startDaemon(["--permissions", rules, "--policy", policy])
+    XCTAssertTrue(try machine.command("status").output.contains("The policy is the default."))
     let daemon = try XCTUnwrap(machine.daemon)
     try "{".write(toFile: rules, atomically: false, encoding: .utf8)
     daemon.signal(SIGHUP)
     daemon.errors.wait(for: "Nothing is changed: \(rules)")
     try #"{"*": "whenInUse"}"#.write(toFile: rules, atomically: false, encoding: .utf8)
+    try #"{"requestLocationTimeoutSeconds": 5}"#.write(toFile: policy, atomically: false, encoding: .utf8)
     daemon.signal(SIGHUP)
     daemon.errors.wait(for: "were read anew")
+    let status = try machine.command("status").output
+    XCTAssertTrue(status.contains("requestLocationTimeoutSeconds is 5.0, by default 10.0"), status)
     let app = try machine.startApp("walk")
     app.output.wait(for: "status authorizedWhenInUse full")
     app.output.wait(for: "fix 48.5")
