@@ -11,8 +11,8 @@ enum LocateCommand {
       CommandLineArguments.jsonOption,
     ],
     notes: [
-      "Without a source the location service is asked, where there is one; it asks permission for this program, as for",
-      "any app. The time counts from there on.",
+      "Without --source CORELOCATION_SOURCE counts, else the location service where there is one, which asks permission",
+      "for this program as for any app, else auto. The time counts from when it is allowed.",
     ],
     run: { (arguments) throws(CommandFailure) in try run(arguments) })
 

@@ -4,8 +4,7 @@ import LocationRuntime
 extension CommandLineArguments {
   static let sourceOption = Option(
     "source", "SPEC",
-    "gpx:PATH, nmea:PATH, gpsd:HOST[:PORT], tcp:HOST:PORT, udp:PORT, geoclue:, fixed:LAT,LON[,ALT] or auto "
-      + "(CORELOCATION_SOURCE, else the location service where there is one, else auto)")
+    "gpx:PATH, nmea:PATH, gpsd:HOST[:PORT], tcp:HOST:PORT, udp:PORT, geoclue:, fixed:LAT,LON[,ALT] or auto")
   static let accuracyOption = Option(
     "accuracy", "A", "navigation, best, 10m, 100m, 1km, 3km or reduced (best)")
   static let distanceFilterOption = Option(
