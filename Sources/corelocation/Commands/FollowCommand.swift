@@ -16,8 +16,9 @@ enum FollowCommand {
     ],
     notes: [
       "A recording plays at its own pace and with its own times; gaps over 60 s are shortened to 1 s.",
-      "Other sources run until they are stopped. Without --source CORELOCATION_SOURCE counts, else the location service",
-      "where there is one, which asks permission for this program as for any app, else auto.",
+      "Other sources run until they are stopped.",
+      "Without --source CORELOCATION_SOURCE counts, else the location service where there is one, which asks",
+      "permission for this program as for any app, else auto.",
     ],
     run: { (arguments) throws(CommandFailure) in try run(arguments) })
 

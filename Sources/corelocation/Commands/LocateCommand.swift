@@ -11,8 +11,8 @@ enum LocateCommand {
       CommandLineArguments.jsonOption,
     ],
     notes: [
-      "Without --source CORELOCATION_SOURCE counts, else the location service where there is one, which asks permission",
-      "for this program as for any app, else auto. The time counts from when it is allowed.",
+      "Without --source CORELOCATION_SOURCE counts, else the location service where there is one, which asks",
+      "permission for this program as for any app, else auto. The time counts from when it is allowed.",
     ],
     run: { (arguments) throws(CommandFailure) in try run(arguments) })
 
