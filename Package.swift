@@ -151,6 +151,12 @@ let package = Package(
         "LinuxIO", "LocationEngine", "LocationModel", "LocationProviders", "LocationRuntime", "LocationService",
       ],
       swiftSettings: settings),
+    // The programs of the service together: daemon, agent on a terminal, commands and an app of Apple's names.
+    .testTarget(
+      name: "ServiceProgramTests", dependencies: ["corelocation", "corelocationd", "service-app"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "service-app", dependencies: ["CoreLocation"], path: "Tests/ServicePrograms/App", swiftSettings: settings),
     // The location services of a desktop, on a message bus of the test's own.
     .testTarget(
       name: "BusTests",

@@ -24,13 +24,13 @@ enum DaemonProgram {
       write(text, to: STDOUT_FILENO)
       return 0
     }
+    Signals.hold()
     do throws(StartFailure) {
       try serve(options)
     } catch {
       say(error.sentence)
       return 1
     }
-    dispatchMain()
   }
 
   struct StartFailure: Error {
@@ -41,8 +41,8 @@ enum DaemonProgram {
     }
   }
 
-  /// Returns with everything listening.
-  private static func serve(_ options: DaemonOptions) throws(StartFailure) {
+  /// Returns only where it cannot start.
+  private static func serve(_ options: DaemonOptions) throws(StartFailure) -> Never {
     let environment = ProcessEnvironment.current()
     let configuration = try self.configuration(options, environment)
     let clock = LiveClock(queue: queue)
@@ -68,14 +68,14 @@ enum DaemonProgram {
       }
     }
     if let failure { throw failure }
-    Signals.listen(on: queue) { signal in
+    say("Listening at \(configuration.socketPath).")
+    ServiceManager.isReady()
+    Signals.hear(on: queue) { signal in
       switch signal {
       case SIGHUP: reload(daemon, options, environment)
       default: stop(daemon, airplaneMode)
       }
     }
-    say("Listening at \(configuration.socketPath).")
-    ServiceManager.isReady()
   }
 
   private static func stop(_ daemon: LocationDaemon, _ airplaneMode: AirplaneMode) {
@@ -121,7 +121,7 @@ enum DaemonProgram {
         configuration.policy = try PolicyFile.read(path)
       }
     } catch { throw StartFailure(error.description) }
-    let machineRules = access(PermissionFile.machinePath, R_OK) == 0 ? PermissionFile.machinePath : nil
+    let machineRules = access(PermissionFile.machinePath, F_OK) == 0 ? PermissionFile.machinePath : nil
     do throws(PermissionFile.Problem) {
       if let path = options.permissionsPath ?? machineRules {
         configuration.permissionRules = try PermissionFile.read(path)

@@ -9,10 +9,12 @@ package enum DoctorChecks {
   package static let clockDifferenceSecondsMax = StreamProvider.clockDifferenceSecondsMax
 
   package static func lines(_ findings: DoctorFindings) -> [DoctorLine] {
-    var lines = [source(findings), permission(findings)]
+    var lines = [source(findings), servicePermission(findings) ?? permission(findings)]
     if let declaration = findings.declaration { lines.append(infoPlist(declaration)) }
     lines += [services(findings), airplaneMode(findings)]
-    lines.append(DoctorLine(.daemon, .ok, "There is no daemon in this version: apps serve themselves."))
+    lines += daemon(findings)
+    // Receivers that the service listens to are not listened to a second time.
+    if findings.daemon?.hasReceiversOn == true { return lines.withoutNeedlessCures }
     if let gpsd = findings.gpsd { lines.append(self.gpsd(gpsd, findings)) }
     lines += serial(findings)
     if let service = findings.service { lines.append(locationService(service, findings)) }
@@ -20,9 +22,7 @@ package enum DoctorChecks {
     lines.append(fix(findings))
     if let satellites = satellites(findings) { lines.append(satellites) }
     lines.append(clock(findings))
-    // Nothing is to be done about what keeps no location away.
-    for index in lines.indices where lines[index].mark == .ok { lines[index].cure = nil }
-    return lines
+    return lines.withoutNeedlessCures
   }
 
   // MARK: Settings

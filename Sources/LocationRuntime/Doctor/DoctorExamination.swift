@@ -22,8 +22,8 @@ package struct DoctorExamination {
   /// Satellites and the rest of a receiver's round come after its first fix; so long is waited for them.
   private static let settlingSeconds = 2.5
 
-  private let wish: Wish
-  private let environment: ProcessEnvironment
+  let wish: Wish
+  let environment: ProcessEnvironment
   private let clock = LiveClock.shared
 
   package init(_ wish: Wish, environment: ProcessEnvironment) {
@@ -47,8 +47,9 @@ package struct DoctorExamination {
     let airplaneMode = AirplaneMode(.ofThisMachine(environment))
     findings.airplaneMode = airplaneMode.state
     findings.areWiredReceiversAllowed = wish.policy.wiredReceiversInAirplaneMode
+    askService(&findings)
     findings.serialPorts = ports(source)
-    if source != nil { listen(text, app: asked.identifier.name, &findings) }
+    if source != nil && findings.daemon?.hasReceiversOn != true { listen(text, app: asked.identifier.name, &findings) }
     findings.machineTime = clock.wallTime
     findings.buildTime = Syscalls.modificationSeconds(of: environment.executablePath).map {
       WallTime(secondsSince1970: Double($0))

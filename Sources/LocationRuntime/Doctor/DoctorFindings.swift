@@ -104,6 +104,8 @@ package struct DoctorFindings: Sendable {
   package var sourceOrigin = SourceOrigin.usual
   package var permission = Permission(app: "corelocation", origin: .stored, level: .notDetermined)
   package var declaration: Declaration?
+  /// The service that apps use; nil where they serve themselves.
+  package var daemon: Daemon?
   /// Somebody can be asked here.
   package var hasTerminal = true
   package var isServicesOn = true
@@ -141,6 +143,7 @@ package struct DoctorFindings: Sendable {
       case .notDetermined: mayBeAsked && hasTerminal
       case .whenInUse, .always: true
       }
+    if let daemon, daemon.isUsed { return serviceGivesLocations(daemon) }
     return fixCount > 0 && isAllowed && isServicesOn
   }
 }
@@ -157,7 +160,8 @@ package struct DoctorLine: Hashable, Sendable {
 
   /// What was looked at: a name that scripts may rely on.
   package enum Check: String, Hashable, Sendable {
-    case source, permission, infoPlist, services, airplaneMode, daemon, gpsd, serial, locationService, receiver, fix
+    case source, permission, infoPlist, services, airplaneMode, daemon, agent, gpsd, serial, locationService, receiver,
+      fix
     case satellites, clock
   }
 

@@ -19,6 +19,7 @@ extension LocationDaemon {
       case .switchServices(let isOn): try switchServices(on: isOn, by: asker)
       case .switchAirplaneMode(let isOn): try switchAirplaneMode(on: isOn, by: asker)
       case .status: return .sentences(status(for: asker))
+      case .condition(let name): return .condition(condition(of: name, for: asker))
       case .top: return top(for: asker)
       case .log(let name): return try accessLog(of: name, for: asker)
       case .regions(let name): return try regions(of: name, for: asker)
@@ -105,6 +106,14 @@ extension LocationDaemon {
         "no app of user \(user) is called \(name); \"corelocation apps\" lists those that have asked")
     }
     return exact
+  }
+
+  /// An app of the asker's own that has asked before.
+  func knownApp(_ name: String, of asker: PeerIdentity) -> AppIdentifier? {
+    guard let app = try? find(name, of: asker.userNumber, for: asker),
+      (try? knownApps(for: asker).contains { $0.identifier == app }) == true
+    else { return nil }
+    return app
   }
 
   /// On the disk before anybody hears of it, and heard of before this returns.

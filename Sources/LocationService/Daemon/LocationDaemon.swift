@@ -11,7 +11,8 @@ import LocationRuntime
 /// One engine, one queue: clients are read, prompts answered and commands carried out on it, one after another.
 /// Receivers run when, and only when, an app that may be served wants something of them. With no client nothing wakes.
 package final class LocationDaemon: @unchecked Sendable {
-  let configuration: DaemonConfiguration
+  /// Changes on the queue only.
+  private(set) var configuration: DaemonConfiguration
   let queue: DispatchQueue
   let clock: any SessionClock
   let store: ServiceStore
@@ -51,7 +52,7 @@ package final class LocationDaemon: @unchecked Sendable {
     let rules = Locked(configuration.permissionRules)
     self.rules = rules
     desk = AgentDesk(
-      queue: queue, log: log, obstacle: { store.obstacle() },
+      queue: queue, putOffSeconds: configuration.putOffSeconds, log: log, obstacle: { store.obstacle() },
       decided: { prompt in rules.withLock { $0.answer(to: prompt) } })
     let relay = SnapshotRelay()
     host = EngineHost(
@@ -81,8 +82,10 @@ package final class LocationDaemon: @unchecked Sendable {
     store.finish()
   }
 
-  /// The policy and the operator's answers have changed.
+  /// The policy and the operator's answers have changed. On the queue.
   package func reload(_ policy: Policy, _ rules: PermissionRules) {
+    configuration.policy = policy
+    configuration.permissionRules = rules
     self.rules.withLock { $0 = rules }
     host.handle(.policyChanged(policy))
   }
@@ -192,6 +195,7 @@ package final class LocationDaemon: @unchecked Sendable {
       desk.add(client)
     case .answerPrompt(let prompt, let answer):
       desk.answer(prompt, with: answer, from: client)
+    case .putOffPrompt(let prompt): desk.putOff(prompt, at: client)
     }
   }
 

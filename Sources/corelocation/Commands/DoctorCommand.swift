@@ -14,6 +14,7 @@ enum DoctorCommand {
       CommandLineArguments.jsonOption,
     ],
     notes: [
+      "Without --source CORELOCATION_SOURCE counts, else what apps use: the location service, or what the machine has.",
       "A line a check: ok, look (worth a look) or cause, and what helps. No place is printed.",
       "Exit status: 0 when locations come, 4 when none does.",
     ],

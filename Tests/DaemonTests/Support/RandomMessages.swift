@@ -153,7 +153,7 @@ struct RandomMessages {
   }
 
   mutating func clientMessage() -> ClientMessage {
-    switch number(0...7) {
+    switch number(0...8) {
     case 0:
       var app = AppDescription(identifier: AppIdentifier(text(), userNumber: maybe { UInt32($0.number(0...9)) }))
       app.whenInUseUsage = maybe { $0.text() }
@@ -170,6 +170,7 @@ struct RandomMessages {
     case 4: return .request(request(), manager: generator.next())
     case 5: return .command(command(), number: UInt32(number(0...99)))
     case 6: return .becomeAgent
+    case 7: return .putOffPrompt(PromptIdentifier(generator.next()))
     default:
       return .answerPrompt(
         PromptIdentifier(generator.next()),
@@ -181,7 +182,7 @@ struct RandomMessages {
 
   mutating func command() -> ServiceCommand {
     let user = maybe { UInt32($0.number(0...70_000)) }
-    return switch number(0...8) {
+    return switch number(0...9) {
     case 0: .apps
     case 1:
       .grant(
@@ -195,8 +196,20 @@ struct RandomMessages {
     case 5: .status
     case 6: .top
     case 7: .log(app: maybe { $0.text() })
+    case 8: .condition(app: maybe { $0.text() })
     default: .regions(app: maybe { $0.text() })
     }
+  }
+
+  mutating func condition() -> ServiceCondition {
+    ServiceCondition(
+      isSystemWide: flag(), areServicesOn: flag(), isInAirplaneMode: flag(),
+      receivers: pick([.searching, .fixing, .unavailable, .refused]), wishCount: UInt32(number(0...9)),
+      promptCount: UInt32(number(0...9)), agentCount: UInt32(number(0...9)),
+      app: maybe {
+        ServiceCondition.App(
+          name: $0.text(), grant: Grant(level: $0.pick([.notDetermined, .always]), isPrecise: $0.flag()))
+      })
   }
 
   mutating func snapshot() -> ClientSnapshot {
@@ -221,7 +234,7 @@ struct RandomMessages {
       .answer(
         pick([
           .done, .failed(text()), .sentences([text(), text()]),
-          .table(columns: [text()], rows: [[text(), text()], []]),
+          .table(columns: [text()], rows: [[text(), text()], []]), .condition(condition()),
         ]), number: 1)
     case 8:
       .prompt(
