@@ -141,7 +141,7 @@ package final class LocationDaemon: @unchecked Sendable {
     let user = client.identity.userNumber
     clientCountByUser[user, default: 1] -= 1
     if clientCountByUser[user] == 0 { clientCountByUser[user] = nil }
-    if let fault { log("\(client.identity) is let go: \(fault).") }
+    if let fault { log("\(client.identity) is let go: \(fault)\(fault.hasSuffix(".") ? "" : ".")") }
     desk.remove(client)
     if let number = client.client {
       copies.withLock { copies in
