@@ -31,10 +31,12 @@ final class Crowd: @unchecked Sendable {
       epoll_ctl(poll, EPOLL_CTL_ADD, client.descriptor, &event)
     }
     let own = Unmanaged.passRetained(self)
-    pthread_create(&thread, nil, { pointer in
-      pointer.map { Unmanaged<Crowd>.fromOpaque($0).takeRetainedValue().listen() }
-      return nil
-    }, own.toOpaque())
+    pthread_create(
+      &thread, nil,
+      { pointer in
+        pointer.map { Unmanaged<Crowd>.fromOpaque($0).takeRetainedValue().listen() }
+        return nil
+      }, own.toOpaque())
   }
 
   func end() {

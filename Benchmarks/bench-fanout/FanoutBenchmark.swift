@@ -15,11 +15,11 @@ struct FanoutBenchmark {
   var isTiny = false
   var daemonPath: String?
   var rounds = 3
+  var sizes = [1, 50, 64, 500]
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-fanout-\(getpid())").path
   private let ownFolder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
   private let port = UInt16(20_000 + getpid() % 20_000)
 
-  private var sizes: [Int] { isTiny ? [1, 20] : [1, 50, 64, 500] }
   private var seconds: Double { isTiny ? 1 : 10 }
   private var socket: String { folder + "/socket" }
 
@@ -35,7 +35,7 @@ struct FanoutBenchmark {
     if peer == nil { print("gpsd is not installed: nothing to compare with (scripts/install-dependencies bench)") }
     print("10 Hz from a pseudo-terminal to N clients; load \(loadAverage), median of \(isTiny ? 1 : rounds) rounds")
     var isComplete = true
-    for size in sizes {
+    for size in isTiny ? [1, 20] : sizes {
       var own: [Measured] = []
       var other: [Measured] = []
       for _ in 0..<(isTiny ? 1 : rounds) {
@@ -131,6 +131,7 @@ struct FanoutBenchmark {
   }
 
   private func report(_ size: Int, _ own: [Measured], _ other: [Measured]) {
+    defer { fflush(nil) }
     print("\(size) \(size == 1 ? "client" : "clients")")
     report("corelocationd", own)
     guard !other.isEmpty else { return }

@@ -99,6 +99,4 @@ extension Syscalls {
 extension SystemError {
   /// This process, or the machine, has no more open files to give.
   package var isOutOfFiles: Bool { number == EMFILE || number == ENFILE }
-
-  static let closedNumber = EPIPE
 }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Bytes from a socket, a device or standard input, on a dispatch queue; nothing waits and no thread is its own.
+/// Bytes from a socket, a device or standard input, on a dispatch queue, which nothing keeps waiting.
 ///
 /// Belongs to its serial queue: it is made, used and let go there, and its events come there; none after `close()`.
 package final class ByteStream: @unchecked Sendable {
@@ -14,7 +14,9 @@ package final class ByteStream: @unchecked Sendable {
   private let queue: DispatchQueue
   private var events: Events?
   private var descriptor: FileDescriptor?
+  /// While it connects.
   private var source: (any DispatchSourceProtocol)?
+  private var watch: InputWatch?
   private var standardInput: StandardInput?
   private var candidates: ArraySlice<SocketAddress> = []
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: ByteStream.pieceBytes, alignment: 1)
@@ -27,6 +29,7 @@ package final class ByteStream: @unchecked Sendable {
 
   deinit {
     source?.cancel()
+    watch?.cancel()
     piece.deallocate()
   }
 
@@ -155,10 +158,12 @@ package final class ByteStream: @unchecked Sendable {
 
   private func startReading(_ descriptor: FileDescriptor) {
     self.descriptor = descriptor
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
-    source.setEventHandler { [weak self] in self?.readPieces(descriptor) }
-    start(source, holding: descriptor)
-    events?(.opened)
+    do throws(SystemError) {
+      watch = try InputWatch(descriptor, queue: queue) { [weak self] in self?.readPieces(descriptor) }
+      events?(.opened)
+    } catch {
+      end(.failed(error))
+    }
   }
 
   /// The source's last handler holds the file, which so outlives the source.
@@ -168,7 +173,7 @@ package final class ByteStream: @unchecked Sendable {
     source.activate()
   }
 
-  /// Reads all that is there: a hang-up is told once, even where bytes stood before it.
+  /// Reads what is there, but for so many pieces at once; the watch calls again for the others.
   private func readPieces(_ descriptor: FileDescriptor) {
     for _ in 0..<Self.piecesInARowMax {
       guard let events else { return }
@@ -183,7 +188,6 @@ package final class ByteStream: @unchecked Sendable {
         end(.failed(error))
       }
     }
-    queue.async { [weak self] in self?.readPieces(descriptor) }
   }
 
   private func readStandardInput() {
@@ -218,6 +222,8 @@ package final class ByteStream: @unchecked Sendable {
   private func release() {
     source?.cancel()
     source = nil
+    watch?.cancel()
+    watch = nil
     standardInput?.stop()
     standardInput = nil
     descriptor = nil

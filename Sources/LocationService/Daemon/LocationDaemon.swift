@@ -22,6 +22,8 @@ package final class LocationDaemon: @unchecked Sendable {
   /// Looking at a process may wait for its folders, which are nobody else's.
   private let identityQueue = DispatchQueue(label: "corelocationd.identity")
   private let rules: Locked<PermissionRules>
+  /// Written by the one thread that carries out the engine's effects.
+  private let frames = EventFrames()
   /// Which clients have a copy of their app's snapshot. Behind a lock, since it is needed in the order of the effects.
   private let copies = Locked<[AppIdentifier: [ServedClient]]>([:])
 
@@ -217,10 +219,9 @@ package final class LocationDaemon: @unchecked Sendable {
       return client.disconnect("it has made more than \(configuration.policy.managersPerClientMax) managers")
     }
     guard client.managers.insert(number).inserted else { return }
-    host.addManager(ManagerIdentifier(client: owner, number: number)) { [weak self, weak client] event in
-      guard let client else { return }
-      if case .locationsUpdated = event, client.beginUse() { self?.useBegan(by: client) }
-      client.send(event, manager: number)
+    // The host lets go of it when the client leaves.
+    host.addManager(ManagerIdentifier(client: owner, number: number)) { [weak self, frames] event in
+      if client.deliver(event, manager: number, frames: frames) { self?.useBegan(by: client) }
     }
   }
 

@@ -21,7 +21,7 @@ final class ClientProgram {
     path = folder + "/" + name
     heardPath = folder + "/\(name).\(UUID().uuidString.prefix(8)).heard"
     try Self.copy("service-client", to: path)
-    FileManager.default.createFile(atPath: heardPath, contents: nil, attributes: [.posixPermissions: 0o666])
+    _ = FileManager.default.createFile(atPath: heardPath, contents: nil, attributes: [.posixPermissions: 0o666])
     let own = [path, socket, heardPath] + words
     let command = user.map { Self.asUser($0) + own } ?? own
     process.executableURL = URL(fileURLWithPath: command[0])

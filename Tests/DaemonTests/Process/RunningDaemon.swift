@@ -59,7 +59,7 @@ final class RunningDaemon {
   /// Starts it without waiting.
   func begin(below command: [String] = [], variables: [String: String] = [:], ownArguments: [String]? = nil) throws {
     receiver.drain()
-    FileManager.default.createFile(atPath: logPath, contents: nil)
+    _ = FileManager.default.createFile(atPath: logPath, contents: nil)
     let words = command + [try TestPrograms.path("corelocationd")] + (ownArguments ?? arguments)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: words[0])
