@@ -48,8 +48,9 @@ package final class LocationDaemon: @unchecked Sendable {
     self.identify = identify
     let store = ServiceStore(store, clock: { clock.wallTime }, log: log)
     self.store = store
-    // Half of all files are left to others, however many clients one user starts.
-    clientsOfUserMax = max(64, Int(clamping: Syscalls.raiseOpenFilesLimit()) / 2)
+    // Half of all files are left to others, however many clients one user starts: each takes one for its socket and one
+    // for its process.
+    clientsOfUserMax = max(64, Int(clamping: Syscalls.raiseOpenFilesLimit()) / 4)
     let rules = Locked(configuration.permissionRules)
     self.rules = rules
     desk = AgentDesk(
@@ -156,6 +157,14 @@ package final class LocationDaemon: @unchecked Sendable {
       host.handle(.appForgotten(client.identity.app))
     }
     listener?.clientLeft()
+    if clients.isEmpty { giveBackMemoryLater() }
+  }
+
+  /// What many clients took is not kept for the next many.
+  private func giveBackMemoryLater() {
+    queue.asyncAfter(deadline: .now() + 1) { [weak self] in
+      if self?.clients.isEmpty == true { Syscalls.giveBackMemory() }
+    }
   }
 
   private func heard(_ message: ClientMessage, from client: ServedClient) {

@@ -145,23 +145,26 @@ final class HostileClientTests: XCTestCase {
     XCTAssertNotNil(try WireProbe.tool(daemon.socketPath).ask(.apps))
     daemon.receiver.feed()
     let filesBefore = try kindsOfFiles(of: daemon)
+    let before = try daemon.memoryKilobytes("RssAnon")
+    let count = TestPrograms.isFull ? 1_000 : 150
     var memory: [Int] = []
-    for _ in 0..<3 {
+    for _ in 0..<2 {
       try autoreleasepool {
-        let clients = try (0..<1_000).map { _ in
+        let clients = try (0..<count).map { _ in
           let probe = try connect(daemon)
           probe.say(bytes: try Self.appWords())
           return probe
         }
-        for client in clients { XCTAssertNotNil(client.nextFix(secondsMax: 30)) }
+        for client in clients { XCTAssertNotNil(client.nextFix(secondsMax: 60)) }
       }
       // The receiver is let go with the last of them.
       XCTAssertTrue(waitUntil(secondsMax: 30) { (try? kindsOfFiles(of: daemon)) == filesBefore }, daemon.log)
+      _ = waitUntil(secondsMax: 5) { (try? daemon.memoryKilobytes("RssAnon") < before + 1_024) == true }
       memory.append(try daemon.memoryKilobytes("RssAnon"))
     }
-    XCTAssertLessThan(memory[2] - memory[0], 2_048, "\(memory) kB")
+    XCTAssertLessThan((memory.max() ?? 0) - before, 3_072, "\(before) kB became \(memory) kB")
     daemon.stop()
-    print("daemon: anonymous memory after each thousand clients \(memory) kB, \(filesBefore.count) open files")
+    print("daemon: anonymous memory \(before) kB, after \(count) clients each time \(memory) kB; the same files")
   }
 
   private func kindsOfFiles(of daemon: RunningDaemon) throws -> [String] {

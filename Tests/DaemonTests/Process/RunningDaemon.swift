@@ -11,6 +11,7 @@ final class RunningDaemon {
   let receiver: PipeReceiver
   private let arguments: [String]
   private var process: Process?
+  private var knownNumber: Int32?
 
   /// - Parameters:
   ///   - permissions: what the operator's file says; nil for none.
@@ -43,9 +44,12 @@ final class RunningDaemon {
 
   /// The daemon itself, also below another program: the kernel's word on who listens.
   func processNumber() throws -> Int32 {
+    if let knownNumber { return knownNumber }
     let client = try Syscalls.connectLocally(to: socketPath)
     defer { close(client) }
-    return try Syscalls.peerCredentials(client).processNumber
+    let number = try Syscalls.peerCredentials(client).processNumber
+    knownNumber = number
+    return number
   }
 
   /// Starts it, below another command where one is given, and returns when it listens.
@@ -59,6 +63,7 @@ final class RunningDaemon {
   /// Starts it without waiting.
   func begin(below command: [String] = [], variables: [String: String] = [:], ownArguments: [String]? = nil) throws {
     receiver.drain()
+    knownNumber = nil
     _ = FileManager.default.createFile(atPath: logPath, contents: nil)
     let words = command + [try TestPrograms.path("corelocationd")] + (ownArguments ?? arguments)
     let process = Process()
@@ -140,7 +145,9 @@ func waitUntil(secondsMax: Double, _ isSo: () -> Bool) -> Bool {
 enum TestPrograms {
   static let isFull = ProcessInfo.processInfo.environment["CORELOCATION_PROOF"] == "full"
 
+  /// `CORELOCATIOND` names another build of the service, such as one with the thread sanitizer.
   static func path(_ name: String) throws -> String {
+    if name == "corelocationd", let other = ProcessInfo.processInfo.environment["CORELOCATIOND"] { return other }
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let bundles = [own] + CommandLine.arguments.filter { $0.hasSuffix(".xctest") }.map { URL(fileURLWithPath: $0) }
     for bundle in bundles {
