@@ -181,6 +181,8 @@ package final class ByteStream: @unchecked Sendable {
         guard let count = try Syscalls.readAvailable(descriptor.number, into: piece) else { return }
         if count > 0 {
           events(.bytes(UnsafeRawBufferPointer(rebasing: piece[..<count])))
+          // Nothing more was there; what comes now is told again.
+          if count < piece.count, !isDatagrams { return }
         } else if !isDatagrams {
           end(.closed)
         }
