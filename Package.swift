@@ -149,6 +149,7 @@ let package = Package(
       name: "DaemonTests",
       dependencies: [
         "LinuxIO", "LocationEngine", "LocationModel", "LocationProviders", "LocationRuntime", "LocationService",
+        "corelocation", "corelocationd", "delivery-sync-main", "peer-program", "service-client",
       ],
       swiftSettings: settings),
     // The programs of the service together: daemon, agent on a terminal, commands and an app of Apple's names.
@@ -157,6 +158,9 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "service-app", dependencies: ["CoreLocation"], path: "Tests/ServicePrograms/App", swiftSettings: settings),
+    .executableTarget(
+      name: "service-client", dependencies: ["LinuxIO", "LocationEngine", "LocationRuntime"],
+      path: "Tests/DaemonPrograms/Client", swiftSettings: settings),
     // The location services of a desktop, on a message bus of the test's own.
     .testTarget(
       name: "BusTests",
@@ -178,6 +182,19 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
     .systemLibrary(
       name: "CProj", path: "Benchmarks/CProj", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
     .target(name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport", swiftSettings: settings),
+    .systemLibrary(name: "CEpoll", path: "Benchmarks/CEpoll"),
+    // Receivers at pseudo-terminals and programs to listen to them.
+    .target(name: "LiveSupport", path: "Benchmarks/LiveSupport", swiftSettings: settings),
+    .executableTarget(
+      name: "bench-fanout",
+      dependencies: [
+        "BenchmarkSupport", "CEpoll", "LiveSupport", "LinuxIO", "LocationEngine", "LocationModel", "LocationRuntime",
+        "corelocationd", "bench-first-fix",
+      ],
+      path: "Benchmarks/bench-fanout", swiftSettings: settings),
+    .executableTarget(
+      name: "bench-first-fix", dependencies: ["CoreLocation"], path: "Benchmarks/bench-first-fix",
+      swiftSettings: settings),
     .executableTarget(
       name: "bench-gpx", dependencies: ["BenchmarkSupport", "LocationFormats", "LocationModel", "LocationProviders"],
       path: "Benchmarks/bench-gpx", swiftSettings: settings),
@@ -204,8 +221,8 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
       name: "bench-geofence", dependencies: ["BenchmarkSupport", "CBoostTree", "LocationModel"],
       path: "Benchmarks/bench-geofence", exclude: ["shapely-peer.py"], swiftSettings: settings),
     .executableTarget(
-      name: "bench-live", dependencies: ["BenchmarkSupport", "CoreLocation"], path: "Benchmarks/bench-live",
-      swiftSettings: settings),
+      name: "bench-live", dependencies: ["BenchmarkSupport", "LiveSupport", "CoreLocation"],
+      path: "Benchmarks/bench-live", swiftSettings: settings),
     .executableTarget(
       name: "bench-live-peer", path: "Benchmarks/bench-live-peer",
       cSettings: [.define("_GNU_SOURCE")] + cSettings),

@@ -31,7 +31,8 @@ struct SimulateTests {
     #expect([energy.wifi, energy.cell, energy.bluetooth, energy.motion] == [0, 0, 0, 0])
   }
 
-  @Test("a service that lets the receiver sleep costs less than one that keeps it on, and one that wants nothing, nothing")
+  @Test(
+    "a service that lets the receiver sleep costs less than one that keeps it on, and one that wants nothing, nothing")
   func energyOfServices() throws {
     func joules(_ service: String) throws -> Double {
       let run = try CommandRun("simulate", Journey.path, "--service", service, "--json")

@@ -10,6 +10,9 @@ const char *linux_current_queue_label(void);
 /// accept4(2).
 int linux_accept(int listener, int flags);
 
+/// Gives memory that is not in use back to the system (malloc_trim(3)).
+void linux_give_back_memory(void);
+
 /// The value of the option that getopt_long(3) has just found; null where it has none.
 const char *linux_option_value(void);
 

@@ -41,6 +41,9 @@ struct NMEAEpochAssembler {
     calendar = NMEACalendar(dating)
   }
 
+  /// A position has come that is in no epoch yet.
+  var holdsEpoch: Bool { !cycle.isGiven && cycle.isPositional }
+
   /// Ends the epoch that is open: the line is silent, or the stream has ended.
   mutating func flush(clock: WallTime?) {
     endCycle(clock: clock)

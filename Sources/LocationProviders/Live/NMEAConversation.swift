@@ -40,7 +40,9 @@ struct NMEAConversation: ReceiverProtocol {
   var understoodCount: Int { reader.counts.sentences }
 
   var deadline: Instant? {
-    [pauseAt, search?.deadline].compactMap { $0 }.min()
+    // A pause that nothing waits for is noticed when it is over: no timer rings between two whole cycles.
+    let epochAt = reader.holdsEpoch ? pauseAt : nil
+    return [epochAt, search?.deadline].compactMap { $0 }.min()
   }
 
   mutating func begin(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
@@ -55,6 +57,7 @@ struct NMEAConversation: ReceiverProtocol {
       return
     }
     isFirstPiece = false
+    endPause(at: arrival)
     bytes.withMemoryRebound(to: UInt8.self) { reader.feed($0, clock: arrival.wallTime) }
     if endsPieces, Self.endsWithChecksum(bytes) { reader.feed([0x0A], clock: arrival.wallTime) }
     pauseAt = arrival.instant.advanced(bySeconds: Self.pauseSeconds)
@@ -90,12 +93,15 @@ struct NMEAConversation: ReceiverProtocol {
   }
 
   mutating func expire(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
-    if let pauseAt, pauseAt <= arrival.instant {
-      self.pauseAt = nil
-      reader.flush(clock: arrival.wallTime)
-      giveEpochs(at: arrival, &reports)
-    }
+    endPause(at: arrival)
+    giveEpochs(at: arrival, &reports)
     if let changed = search?.expire(at: arrival.instant) { reports.append(.setSpeed(changed)) }
+  }
+
+  private mutating func endPause(at arrival: Arrival) {
+    guard let pauseAt, pauseAt <= arrival.instant else { return }
+    self.pauseAt = nil
+    reader.flush(clock: arrival.wallTime)
   }
 
   mutating func finish(at arrival: Arrival, _ reports: inout [ReceiverReport]) {

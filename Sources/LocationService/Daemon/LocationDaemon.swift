@@ -23,6 +23,8 @@ package final class LocationDaemon: @unchecked Sendable {
   /// Looking at a process may wait for its folders, which are nobody else's.
   private let identityQueue = DispatchQueue(label: "corelocationd.identity")
   private let rules: Locked<PermissionRules>
+  /// Written by the one thread that carries out the engine's effects.
+  private let frames = EventFrames()
   /// Which clients have a copy of their app's snapshot. Behind a lock, since it is needed in the order of the effects.
   private let copies = Locked<[AppIdentifier: [ServedClient]]>([:])
 
@@ -47,8 +49,9 @@ package final class LocationDaemon: @unchecked Sendable {
     self.identify = identify
     let store = ServiceStore(store, clock: { clock.wallTime }, log: log)
     self.store = store
-    // Half of all files are left to others, however many clients one user starts.
-    clientsOfUserMax = max(64, Int(clamping: Syscalls.raiseOpenFilesLimit()) / 2)
+    // Half of all files are left to others, however many clients one user starts: each takes one for its socket and one
+    // for its process.
+    clientsOfUserMax = max(64, Int(clamping: Syscalls.raiseOpenFilesLimit()) / 4)
     let rules = Locked(configuration.permissionRules)
     self.rules = rules
     desk = AgentDesk(
@@ -144,7 +147,7 @@ package final class LocationDaemon: @unchecked Sendable {
     let user = client.identity.userNumber
     clientCountByUser[user, default: 1] -= 1
     if clientCountByUser[user] == 0 { clientCountByUser[user] = nil }
-    if let fault { log("\(client.identity) is let go: \(fault).") }
+    if let fault { log("\(client.identity) is let go: \(fault)\(fault.hasSuffix(".") ? "" : ".")") }
     desk.remove(client)
     if let number = client.client {
       copies.withLock { copies in
@@ -157,6 +160,14 @@ package final class LocationDaemon: @unchecked Sendable {
       host.handle(.appForgotten(client.identity.app))
     }
     listener?.clientLeft()
+    if clients.isEmpty { giveBackMemoryLater() }
+  }
+
+  /// What many clients took is not kept for the next many.
+  private func giveBackMemoryLater() {
+    queue.asyncAfter(deadline: .now() + 1) { [weak self] in
+      if self?.clients.isEmpty == true { Syscalls.giveBackMemory() }
+    }
   }
 
   private func heard(_ message: ClientMessage, from client: ServedClient) {
@@ -221,10 +232,9 @@ package final class LocationDaemon: @unchecked Sendable {
       return client.disconnect("it has made more than \(configuration.policy.managersPerClientMax) managers")
     }
     guard client.managers.insert(number).inserted else { return }
-    host.addManager(ManagerIdentifier(client: owner, number: number)) { [weak self, weak client] event in
-      guard let client else { return }
-      if event.tellsLocation, client.beginUse() { self?.useBegan(by: client) }
-      client.send(event, manager: number)
+    // The host lets go of it when the client leaves.
+    host.addManager(ManagerIdentifier(client: owner, number: number)) { [weak self, frames] event in
+      if client.deliver(event, manager: number, frames: frames) { self?.useBegan(by: client) }
     }
   }
 
@@ -263,7 +273,7 @@ package final class LocationDaemon: @unchecked Sendable {
 
 extension ManagerEvent {
   /// Events of which an app learns where the device is.
-  fileprivate var tellsLocation: Bool {
+  var tellsLocation: Bool {
     switch self {
     case .locationsUpdated, .visited, .regionEntered, .regionExited: true
     case .liveUpdated(let update): update.fix != nil
