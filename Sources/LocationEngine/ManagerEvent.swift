@@ -13,6 +13,8 @@ package enum ManagerEvent: Hashable, Sendable {
   case updatesResumed
   case visited(Visit)
   case liveUpdated(LiveUpdate)
+  /// How a session stands; the first comes at once.
+  case sessionDiagnosed(ServiceDiagnostics)
 
   case monitoringStarted(Region)
   case monitoringFailed(Region?, LocationError)

@@ -17,6 +17,11 @@ package enum Request: Hashable, Sendable {
   /// Until the manager is released (behaviour 9.1).
   case startLiveUpdates(LiveUpdateConfiguration)
 
+  /// `CLBackgroundActivitySession` and `CLServiceSession`: until the manager is released; answered at once, and with
+  /// every change, by `ManagerEvent.sessionDiagnosed` (behaviour 9.10 to 9.26).
+  case holdBackgroundActivity
+  case holdServiceSession(ServiceSessionGoal)
+
   case startMonitoringSignificantChanges
   case stopMonitoringSignificantChanges
   case startMonitoringVisits

@@ -168,7 +168,8 @@ final class ManagerInbox: @unchecked Sendable {
     case .rangingFailed(let constraint, let error):
       delegate.locationManager(
         manager, didFailRangingFor: CLBeaconIdentityConstraint(constraint), error: CLError(error))
-    case .authorizationChanged, .locationsUpdated, .failed, .temporaryFullAccuracyAnswered, .liveUpdated:
+    case .authorizationChanged, .locationsUpdated, .failed, .temporaryFullAccuracyAnswered, .liveUpdated,
+      .sessionDiagnosed:
       break
     }
   }

@@ -37,7 +37,7 @@ struct ManagerMirror: Sendable {
       lastFix = nil
     case .requestLocation: if !isUpdating { awaitsAnswer = true }
     case .startMonitoringSignificantChanges, .startMonitoringVisits, .startUpdatingHeading, .startRanging,
-      .startLiveUpdates:
+      .startLiveUpdates, .holdBackgroundActivity, .holdServiceSession:
       if !runningServices.contains(request) { runningServices.append(request) }
     case .stopMonitoringSignificantChanges: runningServices.removeAll { $0 == .startMonitoringSignificantChanges }
     case .stopMonitoringVisits: runningServices.removeAll { $0 == .startMonitoringVisits }
@@ -105,7 +105,7 @@ struct ManagerMirror: Sendable {
       }
       if let question { openQuestions.remove(at: question) }
     case .updatesPaused, .updatesResumed, .regionEntered, .regionExited, .rangingFailed, .monitoringFailed(nil, _),
-      .visited, .liveUpdated:
+      .visited, .liveUpdated, .sessionDiagnosed:
       break
     }
     return event

@@ -23,6 +23,7 @@ extension ManagerEvent: WireValue {
     case 19: self = .regionEntered(try reader.get())
     case 20: self = .regionExited(try reader.get())
     case 21: self = .rangingFailed(try reader.get(), try reader.get())
+    case 24: self = .sessionDiagnosed(try reader.get())
     default: throw WireError("\(kind) is no event")
     }
   }
@@ -84,6 +85,9 @@ extension ManagerEvent: WireValue {
       writer.putNumber(UInt8(21))
       writer.put(constraint)
       writer.put(error)
+    case .sessionDiagnosed(let diagnostics):
+      writer.putNumber(UInt8(24))
+      writer.put(diagnostics)
     default: preconditionFailure("written by the other half")
     }
   }

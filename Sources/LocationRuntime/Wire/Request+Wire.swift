@@ -33,6 +33,8 @@ extension Request: WireValue {
     case 24: return .stopUpdatingHeading
     case 25: return .startRanging(try reader.get())
     case 26: return .stopRanging(try reader.get())
+    case 40: return .holdBackgroundActivity
+    case 41: return .holdServiceSession(try reader.get())
     default: throw WireError("\(kind) is no request")
     }
   }
@@ -86,6 +88,10 @@ extension Request: WireValue {
     case .stopRanging(let constraint):
       writer.putNumber(UInt8(26))
       writer.put(constraint)
+    case .holdBackgroundActivity: writer.putNumber(UInt8(40))
+    case .holdServiceSession(let goal):
+      writer.putNumber(UInt8(41))
+      writer.put(goal)
     default: preconditionFailure("written by the other half")
     }
   }

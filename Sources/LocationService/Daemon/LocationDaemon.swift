@@ -275,7 +275,8 @@ extension Request {
     switch self {
     case .requestWhenInUseAuthorization, .requestAlwaysAuthorization, .requestTemporaryFullAccuracy,
       .startUpdatingLocation, .requestLocation, .startMonitoring, .startMonitoringSignificantChanges,
-      .startMonitoringVisits, .startRanging, .startUpdatingHeading, .startLiveUpdates:
+      .startMonitoringVisits, .startRanging, .startUpdatingHeading, .startLiveUpdates,
+      .holdBackgroundActivity, .holdServiceSession:
       true
     case .configure, .stopUpdatingLocation, .allowDeferredUpdates, .disallowDeferredUpdates,
       .stopMonitoringSignificantChanges, .stopMonitoringVisits, .stopMonitoring, .requestState, .stopUpdatingHeading,

@@ -71,7 +71,7 @@ struct RandomMessages {
   mutating func error() -> LocationError { LocationError(rawValue: number(0...19)) ?? .denied }
 
   mutating func event() -> ManagerEvent {
-    switch number(0...14) {
+    switch number(0...15) {
     case 0: .authorizationChanged(authorization(), isInitial: flag(), statusChanged: flag())
     case 1: .locationsUpdated((0..<number(1...5)).map { _ in fix() }, isAnswer: flag())
     case 2: .failed(error(), isAnswer: flag())
@@ -92,12 +92,13 @@ struct RandomMessages {
         Visit(
           coordinate: coordinate(), radiusMeters: value(), arrival: maybe { $0.fix().time },
           departure: maybe { $0.fix().time }))
+    case 14: .sessionDiagnosed(ServiceDiagnostics(rawValue: UInt16(number(0...16_383))))
     default: .rangingFailed(constraint(), error())
     }
   }
 
   mutating func request() -> Request {
-    switch number(0...20) {
+    switch number(0...22) {
     case 0: return .requestWhenInUseAuthorization
     case 1: return .requestAlwaysAuthorization
     case 2: return .requestTemporaryFullAccuracy(purposeKey: text(), completion: CompletionIdentifier(generator.next()))
@@ -126,6 +127,11 @@ struct RandomMessages {
     case 17: return .stopUpdatingHeading
     case 18: return .startRanging(constraint())
     case 19: return .startLiveUpdates(pick([.default, .automotiveNavigation, .otherNavigation, .fitness, .airborne]))
+    case 20: return .holdBackgroundActivity
+    case 21:
+      return .holdServiceSession(
+        ServiceSessionGoal(
+          authorization: pick([.none, .whenInUse, .always]), fullAccuracyPurposeKey: maybe { $0.text() }))
     default: return .stopRanging(constraint())
     }
   }

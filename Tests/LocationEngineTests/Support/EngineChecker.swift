@@ -110,7 +110,7 @@ struct EngineChecker {
     case .appForgotten(let app):
       let isWatchedFor = apps[app]?.mayWatchRegions(isOn: isOn) == true
       if !appByClient.values.contains(app), apps[app]?.question == nil, !isWatchedFor { apps[app] = nil }
-    case .receiversChanged, .timePassed, .appRestored, .policyChanged: break
+    case .receiversChanged, .timePassed, .appRestored, .policyChanged, .life: break
     }
   }
 
@@ -205,7 +205,7 @@ struct EngineChecker {
     case .setReceivers(let wanted):
       if wanted == demand { complain("the demand is repeated") }
       demand = wanted
-    case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged, .launch: break
+    case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged, .launch, .life: break
     }
   }
 
