@@ -16,6 +16,7 @@ final class Listener: NSObject, CLLocationManagerDelegate {
     heard.reserveCapacity(Int(seconds * 10) + 100)
     super.init()
     manager.delegate = self
+    manager.pausesLocationUpdatesAutomatically = false
     manager.startUpdatingLocation()
   }
 
@@ -51,6 +52,7 @@ final class IdleApp: NSObject, CLLocationManagerDelegate {
   override init() {
     super.init()
     manager.delegate = self
+    manager.pausesLocationUpdatesAutomatically = false
     manager.startUpdatingLocation()
   }
 

@@ -7,10 +7,11 @@ import LocationModel
 /// stands still or steps back is taken as the newest time seen. The same inputs give the same effects.
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
-/// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Live` (the async API), `SignificantChange`,
-/// `Visits`, `Pausing` and `Deferral` (a folder a service), `Life` (supervised apps: running, suspended, ended),
-/// `ServiceSessions` (what an app holds to be served), `Power` (which receivers run). Services that this version
-/// lacks answer as Core Location does on hardware without them (`LocationEngine+Unavailable.swift`).
+/// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Live` and `Conditions` (the async API),
+/// `ServiceSessions` (what an app holds to be served), `SignificantChange`, `Visits`, `Pausing` and `Deferral` (a
+/// folder a service), `Life` (supervised apps: running, suspended, ended), `Power` (which receivers run).
+/// Services that this version lacks answer as Core Location does on hardware without them
+/// (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
   package private(set) var policy: Policy
   package let capabilities: Capabilities
@@ -51,6 +52,7 @@ package struct LocationEngine {
 
   /// The newest fix that watched circles have considered.
   var lastWatchedFix: WatchedFix?
+  /// Or any condition of a monitor.
   var isWatchingAnyRegion = false
   /// Something changed that may change whose regions are watched, or who can be told.
   var monitoringIsStale = false

@@ -13,6 +13,9 @@ package enum ManagerEvent: Hashable, Sendable {
   case updatesResumed
   case visited(Visit)
   case liveUpdated(LiveUpdate)
+  /// What the monitor held when it was opened, events that wait for a reader among it; nil where it could not be.
+  case monitorOpened(StoredMonitor?)
+  case conditionChanged(ConditionEvent)
   /// How a session stands; the first comes at once.
   case sessionDiagnosed(ServiceDiagnostics)
 

@@ -174,6 +174,7 @@ extension LocationEngine {
       }
       passDeferralDeadline(app: index, session: position, until: now, effects: &effects)
       passPauseDeadlines(app: index, session: position, until: now)
+      passLiveDeadline(app: index, session: position, until: now)
     }
     releaseHeldVisits(app: index, effects: &effects)
   }

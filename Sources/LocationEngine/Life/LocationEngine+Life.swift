@@ -73,6 +73,7 @@ extension LocationEngine {
     guard let index = appIndexByIdentifier[app], apps[index].description.isInstalled,
       apps[index].state == .notRunning
     else { return }
+    apps[index].life.cause = .event
     noteEventStart(app: index)
     launchForWaiting(app: index, effects: &effects)
   }

@@ -99,7 +99,7 @@ extension LocationEngine {
 
   private func isWorthWaking(_ event: ManagerEvent, to manager: ManagerIdentifier, app index: Int) -> Bool {
     switch event {
-    case .regionEntered, .regionExited, .visited: return true
+    case .regionEntered, .regionExited, .visited, .conditionChanged: return true
     case .locationsUpdated:
       let session = apps[index].sessions.first { $0.identifier == manager }
       return session?.significantChanges?.toldAt == now
@@ -112,8 +112,15 @@ extension LocationEngine {
   /// A process has gone, or could not be started, and events wait for the app.
   mutating func launchForWaiting(app index: Int, effects: inout [Effect]) {
     let visit = apps[index].visits?.held.first.map { ManagerEvent.visited(visible($0, app: index)) }
-    guard let event = apps[index].waitingRegionEvents.first ?? visit else { return }
+    // An event of a condition waits for its reader; one that the person's opening did not bring starts nothing.
+    let pending = apps[index].life.cause == .event ? pendingConditionEvent(app: index) : nil
+    guard let event = apps[index].waitingRegionEvents.first ?? visit ?? pending.map(ManagerEvent.conditionChanged)
+    else { return }
     effects.append(.launch(apps[index].identifier, for: event))
+  }
+
+  private func pendingConditionEvent(app index: Int) -> ConditionEvent? {
+    apps[index].monitors.lazy.flatMap(\.conditions).compactMap(\.stored.pending).first
   }
 
   mutating func noteEventStart(app index: Int) {

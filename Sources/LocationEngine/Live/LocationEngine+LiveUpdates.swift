@@ -39,9 +39,8 @@ extension LocationEngine {
     }
     let lacksLocation = obstacle.isEmpty && apps[index].sessions[position].live?.isUnavailable == true
     let diagnostics = lacksLocation ? .locationUnavailable : obstacle
-    guard diagnostics != apps[index].sessions[position].live?.told else { return }
+    guard !diagnostics.isEmpty, diagnostics != apps[index].sessions[position].live?.told else { return }
     apps[index].sessions[position].live?.told = diagnostics
-    guard !diagnostics.isEmpty else { return }
     effects.append(
       .deliver(
         .liveUpdated(LiveUpdate(fix: nil, diagnostics: diagnostics)), to: apps[index].sessions[position].identifier))
@@ -125,12 +124,12 @@ extension LocationEngine {
     let fix = isReduced ? coarse.fix ?? precise : precise
     apps[index].sessions[position].live?.waitsSince = nil
     apps[index].sessions[position].live?.isUnavailable = false
-    apps[index].sessions[position].live?.told = []
     let isStationary = pauseLiveIfStill(app: index, session: position)
     if isReduced {
       guard isStationary || apps[index].sessions[position].live?.lastCoarseMadeAt != coarse.madeAt else { return }
       apps[index].sessions[position].live?.lastCoarseMadeAt = coarse.madeAt
     }
+    apps[index].sessions[position].live?.told = []
     var diagnostics: ServiceDiagnostics = isReduced ? .accuracyLimited : []
     if isStationary { diagnostics.insert(.stationary) }
     effects.append(

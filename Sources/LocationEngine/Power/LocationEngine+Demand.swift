@@ -61,13 +61,13 @@ extension LocationEngine {
   /// Whether a client is told locations as they come.
   package func listens(_ client: ClientIdentifier) -> Bool {
     guard let index = appIndexByClient[client], isPermitted(app: index) else { return false }
-    return apps[index].sessions.contains { $0.identifier.client == client && $0.wantsFixes }
+    return apps[index].sessions.contains { $0.identifier.client == client && ($0.wantsFixes || $0.live != nil) }
   }
 
   /// Every reason of one app, each service its own.
   private func receiverNeeds(app index: Int) -> [ReceiverNeed] {
     standardNeeds(app: index) + liveNeeds(app: index) + monitoringNeeds(app: index)
-      + [apps[index].regionNeed].compactMap { $0 }
+      + [apps[index].regionNeed, apps[index].conditionNeed].compactMap { $0 }
   }
 
   /// A reduced app's wish has no effect: it is as coarse as what the app gets (behaviour 1.44).

@@ -42,6 +42,13 @@ struct App {
   var waitingRegionEvents: [ManagerEvent] = []
   var monitorsSignificantChanges = false
   var monitorsVisits = false
+  /// Of the app's `CLMonitor`s, in the order of their first opening.
+  var monitors: [ConditionMonitor] = []
+  var isWatchingConditions = false
+  /// Conditions were added that have not seen the newest fix.
+  var hasNewConditions = false
+  /// What they need of the receivers.
+  var conditionNeed: ReceiverNeed?
   /// What the store holds of all that.
   var storedRegistrations = Registrations()
 

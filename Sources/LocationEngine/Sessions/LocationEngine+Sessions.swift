@@ -40,6 +40,7 @@ extension LocationEngine {
     apps[index].life.tasks.removeAll { $0.client == client }
     apps[index].prompt?.completions.removeAll { $0.manager.client == client }
     forgetStarters(app: index) { $0.client == client }
+    closeMonitors(app: index) { $0.client == client }
     demandIsStale = true
     monitoringIsStale = true
     if let asker = apps[index].prompt?.asker, asker.client == client {
@@ -56,7 +57,7 @@ extension LocationEngine {
   /// the engine anew.
   mutating func forget(_ app: AppIdentifier) {
     guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty, apps[index].prompt == nil,
-      !apps[index].isWatchingRegions, !apps[index].isMonitoredWhileAbsent,
+      !apps[index].isWatchingRegions, !apps[index].isWatchingConditions, !apps[index].isMonitoredWhileAbsent,
       !apps[index].life.isSupervised
     else { return }
     apps.remove(at: index)
@@ -94,6 +95,7 @@ extension LocationEngine {
     else { return }
     apps[index].sessions.remove(at: position)
     forgetStarters(app: index) { $0 == manager }
+    closeMonitors(app: index) { $0 == manager }
     declineCompletions(of: manager, app: index, effects: &effects)
     if let pending = apps[index].prompt, pending.asker == manager {
       withdrawPrompt(app: index, effects: &effects)
@@ -163,6 +165,26 @@ extension LocationEngine {
       beginActivity(app: index, session: position, effects: &effects)
     case .holdServiceSession(let goal):
       beginService(goal, app: index, session: position)
+    default:
+      performCondition(request, app: index, session: position, effects: &effects)
+    }
+  }
+
+  private mutating func performCondition(
+    _ request: Request, app index: Int, session position: Int, effects: inout [Effect]
+  ) {
+    let manager = apps[index].sessions[position].identifier
+    switch request {
+    case .openMonitor(let name):
+      openMonitor(name, app: index, by: manager, effects: &effects)
+    case .addCondition(let condition):
+      addCondition(condition, app: index, by: manager, effects: &effects)
+    case .removeCondition(let identifier):
+      removeCondition(identifier, app: index, by: manager, effects: &effects)
+    case .iterateConditions:
+      iterateConditions(app: index, by: manager)
+    case .settleCondition(let event):
+      settleCondition(event, app: index, by: manager, effects: &effects)
     default:
       answerUnavailable(request, app: index, session: position, effects: &effects)
     }

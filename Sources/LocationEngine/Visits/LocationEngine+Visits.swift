@@ -74,7 +74,7 @@ extension LocationEngine {
       return
     }
     let visible = visible(visit, app: index)
-    for session in apps[index].sessions {
+    for session in apps[index].sessions where !session.identifier.isStream {
       effects.append(.deliver(.visited(visible), to: session.identifier))
     }
   }

@@ -21,6 +21,7 @@ struct NMEAEpochAssembler {
   /// Read off and emptied by the owner.
   var epochs: [NMEAEpoch] = []
   private(set) var positionsWithoutTime = 0
+  private(set) var assumedDates = 0
   let satellites = SatelliteTable()
   private var cycle = NMEACycle()
   private var calendar: NMEACalendar
@@ -260,6 +261,7 @@ extension NMEAEpochAssembler {
   private mutating func deliver(_ epoch: NMEAEpoch) {
     if epoch.time != nil {
       if !undated.isEmpty { releaseUndated(assuming: false) }
+      if epoch.isDateAssumed && epoch.fix != nil { assumedDates += 1 }
       epochs.append(epoch)
     } else if cycle.timeOfDay >= 0 {
       undated.append((epoch, cycle.timeOfDay))
@@ -291,6 +293,7 @@ extension NMEAEpochAssembler {
       epoch.time = moment
       epoch.fix?.time = moment
       epoch.isDateAssumed = isAssumed
+      if isAssumed && epoch.fix != nil { assumedDates += 1 }
       epochs.append(epoch)
     }
     if isAssumed { _ = calendar.moment(timeOfDay: last.timeOfDay, clock: nil) }

@@ -49,6 +49,7 @@ package final class NMEAReader {
     counts.cutSentences = decoder.counts.cutSentences
     counts.refusedSentences = decoder.counts.refusedSentences
     counts.refusedFields = decoder.counts.refusedFields
+    counts.assumedDates = decoder.assembler.assumedDates
     counts.positionsWithoutTime = decoder.assembler.positionsWithoutTime
     return counts
   }

@@ -64,6 +64,10 @@ package enum DoctorChecks {
           ? "unset CORELOCATION_AUTHORIZATION, or set it to whenInUse"
           : "run it with CORELOCATION_AUTHORIZATION=whenInUse, or remove its file in the folder corelocation/apps of "
             + "your state folder, to be asked anew")
+    case .notDetermined where !findings.hasTerminal:
+      return DoctorLine(
+        .permission, .cause, "Permission of \(app) is not decided, and there is no terminal here to ask for it on.",
+        cure: "set CORELOCATION_AUTHORIZATION=whenInUse, or run it in a terminal once")
     case .notDetermined:
       return DoctorLine(
         .permission, .look, "Permission of \(app) is not decided: it will be asked for on the terminal.",

@@ -72,12 +72,17 @@ package struct DoctorFindings: Sendable {
     package var holder: DeviceHolder?
     /// What was in the way of listening to it.
     package var problem: String?
+    package var obstacle: Obstacle?
 
-    package init(path: String, access: DeviceAccess?, holder: DeviceHolder? = nil, problem: String? = nil) {
+    package init(
+      path: String, access: DeviceAccess?, holder: DeviceHolder? = nil, problem: String? = nil,
+      obstacle: Obstacle? = nil
+    ) {
       self.path = path
       self.access = access
       self.holder = holder
       self.problem = problem
+      self.obstacle = obstacle
     }
   }
 
@@ -99,15 +104,23 @@ package struct DoctorFindings: Sendable {
   package var sourceOrigin = SourceOrigin.usual
   package var permission = Permission(app: "corelocation", origin: .stored, level: .notDetermined)
   package var declaration: Declaration?
+  /// Somebody can be asked here.
+  package var hasTerminal = true
   package var isServicesOn = true
   package var airplaneMode = AirplaneMode.State()
   package var areWiredReceiversAllowed = true
 
   package var gpsd: ProviderStatus?
+  /// Of the gpsd that is asked: host and port.
+  package var gpsdAddress = "localhost:2947"
   /// Devices of gpsd on this machine that it may not open itself.
   package var devicesClosedToGPSD: [String] = []
   package var serialPorts: [SerialPort] = []
   package var service: ProviderStatus?
+  package var isGeoClueInstalled = false
+  package var isRecordingThere = true
+  /// Why a recording cannot be played, as whoever plays it says.
+  package var recordingProblem: String?
   /// Of the receiver that was listened to.
   package var receiver: ProviderStatus?
 
@@ -125,7 +138,7 @@ package struct DoctorFindings: Sendable {
     let isAllowed =
       switch permission.level {
       case .denied, .restricted: false
-      case .notDetermined: mayBeAsked
+      case .notDetermined: mayBeAsked && hasTerminal
       case .whenInUse, .always: true
       }
     return fixCount > 0 && isAllowed && isServicesOn

@@ -263,6 +263,7 @@ extension ManagerEvent {
     switch self {
     case .locationsUpdated, .visited, .regionEntered, .regionExited: true
     case .liveUpdated(let update): update.fix != nil
+    case .conditionChanged(let event): event.state == .satisfied || event.state == .unsatisfied
     case .stateDetermined(let state, _): state != .unknown
     default: false
     }
@@ -276,11 +277,11 @@ extension Request {
     case .requestWhenInUseAuthorization, .requestAlwaysAuthorization, .requestTemporaryFullAccuracy,
       .startUpdatingLocation, .requestLocation, .startMonitoring, .startMonitoringSignificantChanges,
       .startMonitoringVisits, .startRanging, .startUpdatingHeading, .startLiveUpdates,
-      .holdBackgroundActivity, .holdServiceSession:
+      .openMonitor, .addCondition, .iterateConditions, .holdBackgroundActivity, .holdServiceSession:
       true
     case .configure, .stopUpdatingLocation, .allowDeferredUpdates, .disallowDeferredUpdates,
       .stopMonitoringSignificantChanges, .stopMonitoringVisits, .stopMonitoring, .requestState, .stopUpdatingHeading,
-      .stopRanging:
+      .stopRanging, .removeCondition, .settleCondition:
       false
     }
   }

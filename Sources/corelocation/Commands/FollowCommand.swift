@@ -36,16 +36,16 @@ enum FollowCommand {
     settings.request = .startUpdatingLocation
     let writer = ResultWriter(arguments, flushes: true)
     let outcome: (ending: Ending, deliveredCount: Int)
-    if let recording = source.recording {
-      var options = recording.options
-      options.pace = pace ?? options.pace
+    if let recording = source.recording(pace: pace) {
       outcome = try RecordingSession(
-        track: recording.path, format: recording.format, options: options, settings: settings, writer: writer,
+        track: recording.path, format: recording.format, options: recording.options, settings: settings, writer: writer,
         countMax: countMax, durationSeconds: durationSeconds
       ).run()
     } else {
       guard pace == nil else {
-        throw .wrongUsage("option --speed: expected a recording, gpx:PATH or nmea:PATH, as the source")
+        throw .wrongUsage(
+          "option --speed: expected a recording, gpx:PATH or nmea:PATH, as the source; PATH may be - for standard input"
+        )
       }
       outcome = LiveSession(
         source: source, settings: settings, writer: writer, countMax: countMax, durationSeconds: durationSeconds

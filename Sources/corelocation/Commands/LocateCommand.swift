@@ -23,7 +23,7 @@ enum LocateCommand {
     if let timeoutSeconds { settings.policy.requestLocationTimeoutSeconds = timeoutSeconds }
     let writer = ResultWriter(arguments, flushes: false)
     let outcome: (ending: Ending, deliveredCount: Int)
-    if let recording = source.recording {
+    if let recording = source.recording() {
       outcome = try RecordingSession(
         track: recording.path, format: recording.format, options: recording.options, settings: settings,
         writer: writer, endsWithAnswer: true

@@ -30,8 +30,8 @@ enum EventWriter {
     case .monitoringFailed(let region, let error):
       append("monitoringDidFail", region, at: time, to: &bytes)
       append(error, to: &bytes)
-    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated,
-      .sessionDiagnosed:
+    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated, .monitorOpened,
+      .conditionChanged, .sessionDiagnosed:
       return
     }
     bytes.append(text: "}\n")

@@ -22,8 +22,8 @@ enum TextWriter {
     case .stateDetermined(let state, let region): append("\(state.name)", region, at: time, to: &bytes)
     case .monitoringFailed(let region, let error):
       append("monitoring failed (\(error.name))", region, at: time, to: &bytes)
-    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated,
-      .sessionDiagnosed:
+    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated, .monitorOpened,
+      .conditionChanged, .sessionDiagnosed:
       return
     }
   }

@@ -24,12 +24,22 @@ extension CommandLineArguments {
 }
 
 extension SourceSpecification {
-  /// What is played rather than listened to; nil where the source is a receiver or a place.
-  var recording: (path: String, format: RecordingFormat, options: PlaybackOptions)? {
+  /// What is played rather than listened to; nil where the source is a receiver or a place. Sentences from standard
+  /// input are listened to, unless it is said how they are to be played.
+  ///
+  /// - Parameter pace: that of the command's own option, which is a wish to play, too.
+  func recording(
+    pace: PlaybackOptions.Pace? = nil
+  ) -> (path: String, format: RecordingFormat, options: PlaybackOptions)? {
     switch self {
-    case .gpx(let path, let options): (path, .gpx, options)
-    case .nmea(let path, let options): LiveSource.isRecording(path) ? (path, .nmea, options) : nil
-    case .gpsd, .tcp, .udp, .geoClue, .portal, .fixed, .automatic: nil
+    case .gpx(let path, var options):
+      options.pace = pace ?? options.pace
+      return (path, .gpx, options)
+    case .nmea(let path, var options):
+      options.pace = pace ?? options.pace
+      guard LiveSource.isRecording(path) || (path == "-" && options != PlaybackOptions()) else { return nil }
+      return (path, .nmea, options)
+    case .gpsd, .tcp, .udp, .geoClue, .portal, .fixed, .automatic: return nil
     }
   }
 }

@@ -70,8 +70,23 @@ struct RandomMessages {
 
   mutating func error() -> LocationError { LocationError(rawValue: number(0...19)) ?? .denied }
 
+  mutating func conditionEvent() -> ConditionEvent {
+    ConditionEvent(
+      identifier: text(), state: pick([.unknown, .satisfied, .unsatisfied, .unmonitored]),
+      time: maybe { $0.fix().time }, diagnostics: ServiceDiagnostics(rawValue: UInt16(number(0...4_095))))
+  }
+
+  mutating func condition() -> StoredCondition {
+    StoredCondition(
+      identifier: text(), shape: region().shape, record: conditionEvent(), pending: maybe { $0.conditionEvent() })
+  }
+
+  mutating func monitor() -> StoredMonitor {
+    StoredMonitor(name: text(), conditions: (0..<number(0...3)).map { _ in condition() })
+  }
+
   mutating func event() -> ManagerEvent {
-    switch number(0...15) {
+    switch number(0...17) {
     case 0: .authorizationChanged(authorization(), isInitial: flag(), statusChanged: flag())
     case 1: .locationsUpdated((0..<number(1...5)).map { _ in fix() }, isAnswer: flag())
     case 2: .failed(error(), isAnswer: flag())
@@ -92,13 +107,15 @@ struct RandomMessages {
         Visit(
           coordinate: coordinate(), radiusMeters: value(), arrival: maybe { $0.fix().time },
           departure: maybe { $0.fix().time }))
-    case 14: .sessionDiagnosed(ServiceDiagnostics(rawValue: UInt16(number(0...16_383))))
+    case 14: .monitorOpened(maybe { $0.monitor() })
+    case 15: .conditionChanged(conditionEvent())
+    case 16: .sessionDiagnosed(ServiceDiagnostics(rawValue: UInt16(number(0...16_383))))
     default: .rangingFailed(constraint(), error())
     }
   }
 
   mutating func request() -> Request {
-    switch number(0...22) {
+    switch number(0...27) {
     case 0: return .requestWhenInUseAuthorization
     case 1: return .requestAlwaysAuthorization
     case 2: return .requestTemporaryFullAccuracy(purposeKey: text(), completion: CompletionIdentifier(generator.next()))
@@ -127,8 +144,13 @@ struct RandomMessages {
     case 17: return .stopUpdatingHeading
     case 18: return .startRanging(constraint())
     case 19: return .startLiveUpdates(pick([.default, .automotiveNavigation, .otherNavigation, .fitness, .airborne]))
-    case 20: return .holdBackgroundActivity
-    case 21:
+    case 20: return .openMonitor(text())
+    case 21: return .addCondition(condition())
+    case 22: return .removeCondition(text())
+    case 23: return .iterateConditions
+    case 24: return .settleCondition(conditionEvent())
+    case 25: return .holdBackgroundActivity
+    case 26:
       return .holdServiceSession(
         ServiceSessionGoal(
           authorization: pick([.none, .whenInUse, .always]), fullAccuracyPurposeKey: maybe { $0.text() }))

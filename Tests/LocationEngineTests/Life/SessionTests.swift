@@ -233,6 +233,46 @@ struct ServiceSessionTests {
     }
   }
 
+  @Test(
+    "A condition starts an app with Always only where its last process held a session for it (behaviour 9.23, 9.36)")
+  func conditions() {
+    let shape = Region.circle().shape
+    let condition = StoredCondition(
+      identifier: "home", shape: shape,
+      record: ConditionEvent(identifier: "home", state: .unsatisfied, time: Fix.start))
+    for holds in [true, false] {
+      var bench = EngineBench.supervised(managers: 2)
+      bench.request(.openMonitor("places"), at: 1)
+      bench.request(.addCondition(condition), at: 1)
+      if holds { bench.request(hold(.always), at: 1, by: 2) }
+      bench.stay(from: 1, to: 30, east: 5_000)
+      bench.endProcess(at: 100)
+      let effects = bench.enterHome(from: 300)
+      #expect(effects.contains("launch org.example.walk: condition home satisfied") == holds)
+      guard holds else { continue }
+      bench.launch(.event, at: 322)
+      #expect(bench.request(.openMonitor("places"), at: 323).contains { $0.contains("pending satisfied") })
+    }
+  }
+
+  @Test("A condition wakes a suspended app, and the event reaches its reader at once (behaviour 9.36)")
+  func conditionWakes() {
+    var bench = EngineBench.supervised(managers: 2)
+    bench.request(.openMonitor("places"), at: 1)
+    bench.request(
+      .addCondition(
+        StoredCondition(
+          identifier: "home", shape: Region.circle().shape,
+          record: ConditionEvent(identifier: "home", state: .unsatisfied, time: Fix.start))), at: 1)
+    bench.request(hold(.always), at: 1, by: 2)
+    bench.stay(from: 1, to: 30, east: 5_000)
+    bench.command(.enterBackground, at: 100)
+    bench.run(to: 110)
+    let effects = bench.enterHome(from: 300)
+    let told = effects.filter { $0 == "resume" || $0.contains("condition") || $0.hasPrefix("launch") }
+    #expect(told == ["resume", "1: condition home satisfied"])
+  }
+
   @Test("Let go while it asks, a session takes its question down (behaviour 2.18, 9.21)")
   func letGo() {
     var bench = EngineBench()

@@ -69,6 +69,19 @@ struct WakeTests {
     #expect(bench.run(to: 340).last == "331.0: suspend")
   }
 
+  @Test("A stream made before the first manager takes no crossing from it: a session, live updates (behaviour 5.23)")
+  func streams() {
+    var bench = ended()
+    bench.enterHome(from: 300)
+    bench.launch(.event, managers: 0, at: 321)
+    let stream = EngineBench.manager(ManagerIdentifier.streamBit | 1)
+    let session = Request.holdServiceSession(ServiceSessionGoal(authorization: .always))
+    let effects =
+      bench.hear(.managerCreated(stream), at: 321) + bench.hear(.requested(session, by: stream), at: 321)
+    #expect(!effects.contains { $0.hasSuffix("entered home") })
+    #expect(isTold(bench.hear(.managerCreated(EngineBench.manager(1)), at: 322)))
+  }
+
   @Test("A process that ends before it was told is started again for what waits")
   func endsBeforeTold() {
     var bench = ended()

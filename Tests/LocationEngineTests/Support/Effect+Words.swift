@@ -18,6 +18,16 @@ func describe(_ effect: Effect) -> String {
     let services = [
       registrations.monitorsSignificantChanges ? " changes" : "", registrations.monitorsVisits ? " visits" : "",
     ]
+    if !registrations.monitors.isEmpty {
+      return "store monitors "
+        + registrations.monitors.map { monitor in
+          monitor.name
+            + monitor.conditions.map { condition in
+              " \(condition.identifier) \(condition.record.state)"
+                + (condition.pending.map { "<\($0.state)" } ?? "")
+            }.joined()
+        }.joined(separator: "; ")
+    }
     return "store regions [\(regions.joined(separator: ", "))]\(services.joined())"
   case .launch(let app, let event): return "launch \(app.name): \(describe(event))"
   case .life(let effect): return describe(effect)
@@ -77,6 +87,15 @@ private func describe(_ event: ManagerEvent) -> String {
   case .updatesResumed: return "resumed"
   case .visited(let visit): return "visit \(describe(visit.arrival)) to \(describe(visit.departure))"
   case .liveUpdated(let update): return "live \(describe(update.fix, update.diagnostics))"
+  case .monitorOpened(let monitor):
+    guard let monitor else { return "not opened" }
+    let conditions = monitor.conditions.map { condition in
+      "\(condition.identifier) \(condition.record.state)" + (condition.pending.map { ", pending \($0.state)" } ?? "")
+    }
+    return "opened [\(conditions.joined(separator: "; "))]"
+  case .conditionChanged(let event):
+    let reasons = describe(nil, event.diagnostics)
+    return "condition \(event.identifier) \(event.state)\(reasons.isEmpty ? "" : " (\(reasons))")"
   case .sessionDiagnosed(let diagnostics): return "session \(describe(nil, diagnostics))"
   case .monitoringStarted(let region): return "monitoring \(region.identifier)"
   case .monitoringFailed(let region, let error): return "monitoring \(region?.identifier ?? "nil") failed \(error)"
