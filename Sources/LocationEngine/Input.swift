@@ -14,7 +14,9 @@ package enum Input: Hashable, Sendable {
   case managerCreated(ManagerIdentifier)
   case managerReleased(ManagerIdentifier)
   case requested(Request, by: ManagerIdentifier)
+  /// Where an app stands that no supervisor has launched; of one that was this is ignored.
   case appStateChanged(AppIdentifier, AppState)
+  case life(LifeInput)
 
   case promptAnswered(PromptIdentifier, PromptAnswer)
   /// The person chose a level in Settings; `notDetermined` is "Ask Next Time" and Reset (behaviour 1.29).

@@ -8,7 +8,8 @@ import LocationModel
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
 /// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Live` and `Conditions` (the async API),
-/// `SignificantChange`, `Visits`, `Pausing` and `Deferral` (a folder a service), `Power` (which receivers run).
+/// `ServiceSessions` (what an app holds to be served), `SignificantChange`, `Visits`, `Pausing` and `Deferral` (a
+/// folder a service), `Life` (supervised apps: running, suspended, ended), `Power` (which receivers run).
 /// Services that this version lacks answer as Core Location does on hardware without them
 /// (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
@@ -35,6 +36,12 @@ package struct LocationEngine {
   var stillness = Stillness()
   /// Some session iterates live updates.
   var hasLiveUpdates = false
+  /// Some process holds a `CLServiceSession` or `CLBackgroundActivitySession`, or has held one before this step.
+  var hasSessions = false
+  /// Some app is installed, so that it may be supervised, and started for events.
+  var isSupervising = false
+  /// Background App Refresh of the whole device.
+  var allowsBackgroundRefresh = true
   var receivers: ReceiverState = .searching
   package var receiverStatus: ReceiverState { receivers }
   var demand: ReceiverDemand?
@@ -63,6 +70,7 @@ package struct LocationEngine {
 
   /// The same, appending to a list that the host keeps, so that a stream of fixes allocates nothing for it.
   package mutating func handle(_ input: Input, at time: Instant, effects: inout [Effect]) {
+    let start = effects.count
     now = max(now, time)
     passDeadlines(effects: &effects)
     refreshMonitoring(effects: &effects)
@@ -72,7 +80,8 @@ package struct LocationEngine {
       handleRare(input, effects: &effects)
       refreshMonitoring(effects: &effects)
     }
-    refreshLiveUpdates(effects: &effects)
+    refreshClients(effects: &effects)
+    if isSupervising { settleLives(from: start, effects: &effects) }
     if let from = nextNeedFrom, from <= now { demandIsStale = true }
     if demandIsStale {
       arbitrate(effects: &effects)
@@ -80,6 +89,17 @@ package struct LocationEngine {
       refreshLiveUpdates(effects: &effects)
       if demandIsStale { arbitrate(effects: &effects) }
     }
+    if isSupervising { holdForFrozen(from: start, effects: &effects) }
+  }
+
+  /// What is said to those whom the step has changed without being about them.
+  mutating func refreshClients(effects: inout [Effect]) {
+    if hasSessions {
+      refreshSessions(effects: &effects)
+      refreshMonitoring(effects: &effects)
+    }
+    refreshLiveUpdates(effects: &effects)
+    if hasSessions { tellDiagnostics(effects: &effects) }
   }
 
   private mutating func handleRare(_ input: Input, effects: inout [Effect]) {
@@ -99,7 +119,9 @@ package struct LocationEngine {
     case .requested(let request, let manager):
       perform(request, for: manager, effects: &effects)
     case .appStateChanged(let app, let state):
-      changeState(of: app, to: state, effects: &effects)
+      if !isSupervised(app) { changeState(of: app, to: state, effects: &effects) }
+    case .life(let input):
+      handle(input, effects: &effects)
     case .promptAnswered(let prompt, let answer):
       answerPrompt(prompt, with: answer, effects: &effects)
     case .grantChanged(let app, let level):
@@ -145,6 +167,7 @@ package struct LocationEngine {
     for index in apps.indices {
       consider(apps[index].graceEnds)
       considerMonitoringDeadlines(app: index, consider)
+      considerLifeDeadlines(app: index, consider)
       // A suspended app cannot be told, so that its waits end when it runs again.
       for session in apps[index].sessions where apps[index].state != .suspended {
         consider(session.locationRequest?.deadline)
@@ -161,6 +184,7 @@ package struct LocationEngine {
     guard mayMonitor(app: index) else { return }
     consider(apps[index].visits?.schedule.givesUpAt(policy))
     consider(apps[index].absentChanges?.schedule.givesUpAt(policy))
+    consider(apps[index].absentChanges?.wakesAt(policy))
     for session in apps[index].sessions {
       consider(session.significantChanges?.schedule.givesUpAt(policy))
       consider(session.significantChanges?.wakesAt(policy))
@@ -180,15 +204,16 @@ package struct LocationEngine {
         apps[index].graceEnds = nil
         updateUse(app: index, effects: &effects)
       }
+      if isSupervising { passLifeDeadlines(app: index, effects: &effects) }
       passSessionDeadlines(app: index, until: now, effects: &effects)
     }
   }
 
-  private mutating func passSessionDeadlines(
+  mutating func passSessionDeadlines(
     app index: Int, until end: Instant, effects: inout [Effect]
   ) {
     passVisitDeadlines(app: index, until: end)
-    passAbsentDeadlines(app: index, until: end)
+    passAbsentDeadlines(app: index, until: end, effects: &effects)
     for position in apps[index].sessions.indices {
       passSignificantChangeDeadlines(app: index, session: position, until: end, effects: &effects)
     }

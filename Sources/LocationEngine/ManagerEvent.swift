@@ -16,6 +16,8 @@ package enum ManagerEvent: Hashable, Sendable {
   /// What the monitor held when it was opened, events that wait for a reader among it; nil where it could not be.
   case monitorOpened(StoredMonitor?)
   case conditionChanged(ConditionEvent)
+  /// How a session stands; the first comes at once.
+  case sessionDiagnosed(ServiceDiagnostics)
 
   case monitoringStarted(Region)
   case monitoringFailed(Region?, LocationError)

@@ -145,6 +145,23 @@ extension Policy {
     case "regionWirelessMetersMax": regionWirelessMetersMax = try length()
     case "regionVagueAccuracyMeters": regionVagueAccuracyMeters = try length()
     case "regionEventsHeldMax": regionEventsHeldMax = try count(value, name)
+    default: try setLife(name, to: value)
+    }
+  }
+
+  private mutating func setLife(_ name: String, to value: Value) throws(FieldError) {
+    switch name {
+    case "backgroundEntrySeconds": backgroundEntrySeconds = try seconds(value, name)
+    case "wakeWindowSeconds": wakeWindowSeconds = try pause(value, name)
+    case "backgroundTaskSeconds": backgroundTaskSeconds = try seconds(value, name)
+    case "expirationGraceSeconds": expirationGraceSeconds = try seconds(value, name)
+    case "backgroundTasksPerAppMax": backgroundTasksPerAppMax = try count(value, name)
+    case "relaunchesAfterForceQuit": relaunchesAfterForceQuit = try flag(value, name)
+    case "crashLoopStartsMax": crashLoopStartsMax = try count(value, name)
+    case "crashLoopSeconds": crashLoopSeconds = try seconds(value, name)
+    case "crashLoopBackOffSeconds": crashLoopBackOffSeconds = try pause(value, name)
+    case "sessionRejoinSeconds": sessionRejoinSeconds = try seconds(value, name)
+    case "alwaysNeedsServiceSession": alwaysNeedsServiceSession = try flag(value, name)
     default: throw FieldError(field: name, expected: "the name of a policy field; see docs/policy.md")
     }
   }

@@ -28,6 +28,32 @@ package struct Policy: Hashable, Sendable {
   /// How long an app counts as in use after it left the foreground: "a few seconds" (behaviour 1.19). Chosen.
   package var inUseGraceSeconds = 5.0
 
+  // MARK: In the background
+
+  /// How long an app runs after it left the foreground, if nothing else keeps it running (behaviour 3.9: about 5 s).
+  package var backgroundEntrySeconds = 5.0
+  /// How long it runs for an event that it was launched or woken for (behaviour 3.6: about 10 s).
+  package var wakeWindowSeconds = 10.0
+  /// How long open background tasks keep it running after that (behaviour 3.7: about 30 s, and 180 s on iOS 7 to 12).
+  package var backgroundTaskSeconds: Double
+  /// How long a task may stay open after it was told that its time is over, before its app is killed (behaviour 3.7 has
+  /// no number). Chosen.
+  package var expirationGraceSeconds = 5.0
+  /// Open background tasks of one app. A bound against runaway programs.
+  package var backgroundTasksPerAppMax = 1_000
+  /// Whether an app that the person ended is started for events (behaviour 3.14: yes by the header, iOS 26 does not).
+  package var relaunchesAfterForceQuit = true
+  /// So many starts for events ...
+  package var crashLoopStartsMax = 5
+  /// ... within so long are a crash loop, and the app is not started ...
+  package var crashLoopSeconds = 60.0
+  /// ... for so long. Chosen, all three.
+  package var crashLoopBackOffSeconds = 300.0
+  /// How long after its launch an app may take up the sessions of its last process (behaviour 9.26: a few seconds).
+  package var sessionRejoinSeconds = 5.0
+  /// Whether Always takes a `CLServiceSession` for it to be in effect for the async API (behaviour 9.23: from iOS 18).
+  package var alwaysNeedsServiceSession: Bool
+
   // MARK: Standard updates
 
   /// A cached fix younger than this counts as the initial fix, so that the distance filter is measured from it;
@@ -216,6 +242,8 @@ package struct Policy: Hashable, Sendable {
     firstPromptOffersPrecise = era >= .iOS18
     alwaysEscalation = era <= .iOS10 ? .doesNothing : .promptsAtOnce
     monitoringNeedsAlways = era <= .iOS10
+    backgroundTaskSeconds = era <= .iOS10 ? 180 : 30
+    alwaysNeedsServiceSession = era >= .iOS18
   }
 }
 

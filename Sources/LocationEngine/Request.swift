@@ -28,6 +28,11 @@ package enum Request: Hashable, Sendable {
   /// The app has handled an event (behaviour 9.34).
   case settleCondition(ConditionEvent)
 
+  /// `CLBackgroundActivitySession` and `CLServiceSession`: until the manager is released; answered at once, and with
+  /// every change, by `ManagerEvent.sessionDiagnosed` (behaviour 9.10 to 9.26).
+  case holdBackgroundActivity
+  case holdServiceSession(ServiceSessionGoal)
+
   case startMonitoringSignificantChanges
   case stopMonitoringSignificantChanges
   case startMonitoringVisits

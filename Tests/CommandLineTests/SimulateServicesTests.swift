@@ -52,8 +52,8 @@ struct SimulateServicesTests {
     let locations = try run.locations()
     let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     let times = try locations.map { try format.parse($0.timestamp).timeIntervalSince1970 }
-    // Once at the start, three times on each way: the drive takes ten minutes, and a notification is not made before five
-    // minutes have passed since the last.
+    // Once at the start, three times on each way: the drive takes ten minutes, and a notification is not made before
+    // five minutes have passed since the last.
     #expect(times.count == 7)
     for (earlier, later) in zip(times, times.dropFirst()) { #expect(later - earlier >= 300) }
     // A degree of latitude is 110,574 m at the least.

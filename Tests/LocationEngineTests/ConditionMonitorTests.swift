@@ -162,7 +162,8 @@ struct ConditionMonitorTests {
   /// An installed app whose monitor knows that the device is outside; its process has gone.
   private func absent(isInstalled: Bool = true) -> EngineBench {
     var bench = EngineBench(grant: .always)
-    bench.engine = LocationEngine()
+    // As before era 18: Always needs no session (behaviour 9.23).
+    bench.engine = LocationEngine(policy: .with { $0.alwaysNeedsServiceSession = false })
     var registrations = Registrations()
     registrations.monitors = [StoredMonitor(name: "places", conditions: [condition(assuming: .unsatisfied)])]
     let app = AppDescription.complete { $0.isInstalled = isInstalled }

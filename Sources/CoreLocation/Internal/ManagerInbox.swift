@@ -169,8 +169,7 @@ final class ManagerInbox: @unchecked Sendable {
       delegate.locationManager(
         manager, didFailRangingFor: CLBeaconIdentityConstraint(constraint), error: CLError(error))
     case .authorizationChanged, .locationsUpdated, .failed, .temporaryFullAccuracyAnswered, .liveUpdated,
-      .monitorOpened,
-      .conditionChanged:
+      .monitorOpened, .conditionChanged, .sessionDiagnosed:
       break
     }
   }

@@ -7,7 +7,7 @@ extension LocationEngine {
     guard !apps[index].monitors.isEmpty || apps[index].isWatchingConditions else { return }
     askForMonitors(app: index, effects: &effects)
     let isServed =
-      regionStanding(app: index) == .served && !apps[index].description.requiresExplicitServiceSession
+      regionStanding(app: index) == .served && servesAsyncAPI(app: index) && !lacksServiceSession(app: index)
     let isWatched = isServed && apps[index].monitors.contains { watches($0, app: index) }
     if isWatched != apps[index].isWatchingConditions {
       apps[index].isWatchingConditions = isWatched
@@ -59,7 +59,7 @@ extension LocationEngine {
   /// What stands in the way of all conditions is an event of each, where somebody can hear it (behaviour 9.38).
   private mutating func tellObstacle(app index: Int, effects: inout [Effect]) {
     let obstacle = conditionObstacle(app: index)
-    let hears = canHear(app: index)
+    let hears = runs(app: index)
     for position in apps[index].monitors.indices where apps[index].monitors[position].opener != nil {
       for condition in apps[index].monitors[position].conditions.indices {
         let isUnsupported = apps[index].monitors[position].conditions[condition].watch == nil

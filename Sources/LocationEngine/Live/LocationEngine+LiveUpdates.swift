@@ -54,13 +54,12 @@ extension LocationEngine {
     case .restricted: return .authorizationRestricted
     case .notDetermined, .authorizedAlways, .authorizedWhenInUse: break
     }
-    // Nobody can hold a session of one's own yet (behaviour 9.22).
-    if apps[index].description.requiresExplicitServiceSession { return .serviceSessionRequired }
+    if lacksServiceSession(app: index) { return .serviceSessionRequired }
     if apps[index].told.status == .notDetermined {
       if apps[index].prompt?.prompt.kind == .first { return .authorizationRequestInProgress }
       return apps[index].state == .foreground ? .locationUnavailable : .insufficientlyInUse
     }
-    guard isPermitted(app: index) else { return .insufficientlyInUse }
+    guard servesAsyncAPI(app: index) else { return .insufficientlyInUse }
     return demand != nil && receivers == .refused ? .authorizationDenied : []
   }
 

@@ -33,9 +33,13 @@ extension LocationEngine {
 
   // MARK: Telling
 
-  /// The app runs and has somebody to tell.
+  func runs(app index: Int) -> Bool {
+    apps[index].state == .foreground || apps[index].state == .background
+  }
+
+  /// The app runs and has somebody to tell: a stream tells nobody of regions and visits.
   func canHear(app index: Int) -> Bool {
-    (apps[index].state == .foreground || apps[index].state == .background) && !apps[index].sessions.isEmpty
+    runs(app: index) && apps[index].sessions.contains { !$0.identifier.isStream }
   }
 
   private mutating func cross(
@@ -76,7 +80,9 @@ extension LocationEngine {
 
   /// Every manager of every process of the app (behaviour 5.13).
   private func tellEveryManager(_ event: ManagerEvent, app index: Int, effects: inout [Effect]) {
-    for session in apps[index].sessions { effects.append(.deliver(event, to: session.identifier)) }
+    for session in apps[index].sessions where !session.identifier.isStream {
+      effects.append(.deliver(event, to: session.identifier))
+    }
   }
 
   /// Kept until the app runs and has a manager (behaviour 5.23).

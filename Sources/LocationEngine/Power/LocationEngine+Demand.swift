@@ -84,7 +84,7 @@ extension LocationEngine {
 
   private func liveNeeds(app index: Int) -> [ReceiverNeed] {
     guard hasLiveUpdates, apps[index].state != .suspended, isPermitted(app: index),
-      !apps[index].description.requiresExplicitServiceSession
+      !lacksServiceSession(app: index), servesAsyncAPI(app: index)
     else { return [] }
     let isReduced = apps[index].told.accuracy == .reduced
     return apps[index].sessions.compactMap(\.live).map { live in
@@ -100,7 +100,8 @@ extension LocationEngine {
     func need(_ meters: Double, from: Instant) -> ReceiverNeed {
       ReceiverNeed(isReduced ? .reduced : .meters(meters), from: from)
     }
-    let watches = apps[index].sessions.map(\.significantChanges) + [apps[index].absentChanges]
+    let absent = apps[index].state == .notRunning ? apps[index].absentChanges : nil
+    let watches = apps[index].sessions.map(\.significantChanges) + [absent]
     var needs = watches.compactMap { $0 }.map { watch in
       need(policy.significantChangeMeters, from: watch.schedule.from)
     }

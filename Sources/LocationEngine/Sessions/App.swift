@@ -14,6 +14,7 @@ struct App {
   /// Updates with `allowsBackgroundUpdates` ran when the app left the foreground; holds until they stop or the
   /// app has been in the foreground again (behaviour 3.4).
   var hasBackgroundSession = false
+  var life = AppLife()
   var clients: [AppClient] = []
   var sessions: [ManagerSession] = []
   var prompt: PendingPrompt?

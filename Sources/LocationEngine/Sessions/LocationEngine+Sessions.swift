@@ -11,12 +11,14 @@ extension LocationEngine {
     monitoringIsStale = true
     appIndexByClient[client] = index
     apps[index].clients.append(AppClient(identifier: client))
+    greet(client, app: index, effects: &effects)
     guard lastFixReceivedAt == nil, let stored, stored.coordinate.isValid else { return }
     if let known = lastFix, known.time >= stored.time { return }
     lastFix = stored
   }
 
   mutating func makeKnown(_ description: AppDescription, grant: Grant) -> Int {
+    if description.isInstalled { isSupervising = true }
     if let known = appIndexByIdentifier[description.identifier] {
       // An app that comes back may have been updated meanwhile; one identity has one description at a time.
       apps[known].description = description
@@ -31,9 +33,11 @@ extension LocationEngine {
   mutating func disconnect(_ client: ClientIdentifier, effects: inout [Effect]) {
     guard let index = appIndexByClient.removeValue(forKey: client) else { return }
     if apps[index].clients.count == 1 { keepSignificantChanges(app: index) }
+    rememberSessions(app: index) { $0.client == client }
     // First all that is the client's, so that nothing is said to a process that has gone.
     apps[index].clients.removeAll { $0.identifier == client }
     apps[index].sessions.removeAll { $0.identifier.client == client }
+    apps[index].life.tasks.removeAll { $0.client == client }
     apps[index].prompt?.completions.removeAll { $0.manager.client == client }
     forgetStarters(app: index) { $0.client == client }
     closeMonitors(app: index) { $0.client == client }
@@ -43,7 +47,8 @@ extension LocationEngine {
       withdrawPrompt(app: index, effects: &effects)
     }
     updateBackgroundSession(app: index, effects: &effects)
-    if apps[index].clients.isEmpty {
+    // A supervised app ends with its process, and not with its connection.
+    if apps[index].clients.isEmpty, !apps[index].life.isSupervised {
       changeState(of: apps[index].identifier, to: .notRunning, effects: &effects)
     }
   }
@@ -52,7 +57,8 @@ extension LocationEngine {
   /// the engine anew.
   mutating func forget(_ app: AppIdentifier) {
     guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty, apps[index].prompt == nil,
-      !apps[index].isWatchingRegions, !apps[index].isWatchingConditions, !apps[index].isMonitoredWhileAbsent
+      !apps[index].isWatchingRegions, !apps[index].isWatchingConditions, !apps[index].isMonitoredWhileAbsent,
+      !apps[index].life.isSupervised
     else { return }
     apps.remove(at: index)
     appIndexByIdentifier[app] = nil
@@ -155,6 +161,10 @@ extension LocationEngine {
       stopVisits(app: index, effects: &effects)
     case .startLiveUpdates(let configuration):
       startLiveUpdates(configuration, app: index, session: position)
+    case .holdBackgroundActivity:
+      beginActivity(app: index, session: position, effects: &effects)
+    case .holdServiceSession(let goal):
+      beginService(goal, app: index, session: position)
     default:
       performCondition(request, app: index, session: position, effects: &effects)
     }
@@ -205,7 +215,7 @@ extension LocationEngine {
     if previous == .notRunning { apps[index].absentChanges = nil }
     if state == .notRunning { endProcess(app: index, effects: &effects) }
     if state == .suspended { suspend(app: index) }
-    if previous == .suspended { releaseHeldFixes(app: index, effects: &effects) }
+    if previous == .suspended { releaseHeld(app: index, effects: &effects) }
     updateUse(app: index, effects: &effects)
     if previous == .suspended { resumeWaits(app: index, effects: &effects) }
     if state == .foreground { enterForeground(app: index, effects: &effects) }
@@ -259,7 +269,7 @@ extension LocationEngine {
   mutating func updateUse(app index: Int, effects: inout [Effect]) {
     let isInUse =
       apps[index].state == .foreground || apps[index].graceEnds != nil
-      || apps[index].hasBackgroundSession
+      || apps[index].hasBackgroundSession || apps[index].life.holdsActivity
     guard isInUse != apps[index].isInUse else { return }
     let wasPermitted = isPermitted(app: index)
     apps[index].isInUse = isInUse

@@ -39,7 +39,7 @@ struct ManagerMirror: Sendable {
       lastFix = nil
     case .requestLocation: if !isUpdating { awaitsAnswer = true }
     case .startMonitoringSignificantChanges, .startMonitoringVisits, .startUpdatingHeading, .startRanging,
-      .startLiveUpdates:
+      .startLiveUpdates, .holdBackgroundActivity, .holdServiceSession:
       if !runningServices.contains(request) { runningServices.append(request) }
     case .stopMonitoringSignificantChanges: runningServices.removeAll { $0 == .startMonitoringSignificantChanges }
     case .stopMonitoringVisits: runningServices.removeAll { $0 == .startMonitoringVisits }
@@ -109,7 +109,7 @@ struct ManagerMirror: Sendable {
       }
       if let question { openQuestions.remove(at: question) }
     case .updatesPaused, .updatesResumed, .regionEntered, .regionExited, .rangingFailed, .monitoringFailed(nil, _),
-      .visited, .liveUpdated, .conditionChanged:
+      .visited, .liveUpdated, .conditionChanged, .sessionDiagnosed:
       break
     case .monitorOpened(let stored):
       guard monitor?.hasOpened(stored) == true else { return nil }

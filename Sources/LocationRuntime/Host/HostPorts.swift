@@ -54,15 +54,20 @@ package struct HostPorts: Sendable {
   /// Called for an app that does not run, or is suspended, and has an event waiting; only installed apps have any.
   package var launch: @Sendable (AppIdentifier) -> Void
 
+  /// Called with what a supervisor does for the apps that it has launched; a host without one launches none.
+  package var life: @Sendable (LifeEffect) -> Void
+
   package init(
     prompter: any PermissionPrompter, store: any AppStateStore,
     log: @escaping @Sendable (String) -> Void, snapshotChanged: @escaping @Sendable (AppIdentifier) -> Void = { _ in },
-    launch: @escaping @Sendable (AppIdentifier) -> Void = { _ in }
+    launch: @escaping @Sendable (AppIdentifier) -> Void = { _ in },
+    life: @escaping @Sendable (LifeEffect) -> Void = { _ in }
   ) {
     self.prompter = prompter
     self.store = store
     self.log = log
     self.snapshotChanged = snapshotChanged
     self.launch = launch
+    self.life = life
   }
 }

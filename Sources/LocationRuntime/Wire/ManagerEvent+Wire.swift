@@ -25,6 +25,7 @@ extension ManagerEvent: WireValue {
     case 21: self = .rangingFailed(try reader.get(), try reader.get())
     case 22: self = .monitorOpened(try reader.get())
     case 23: self = .conditionChanged(try reader.get())
+    case 24: self = .sessionDiagnosed(try reader.get())
     default: throw WireError("\(kind) is no event")
     }
   }
@@ -92,6 +93,9 @@ extension ManagerEvent: WireValue {
     case .conditionChanged(let event):
       writer.putNumber(UInt8(23))
       writer.put(event)
+    case .sessionDiagnosed(let diagnostics):
+      writer.putNumber(UInt8(24))
+      writer.put(diagnostics)
     default: preconditionFailure("written by the other half")
     }
   }

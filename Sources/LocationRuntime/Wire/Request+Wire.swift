@@ -44,6 +44,8 @@ extension Request: WireValue {
     case 34: return .removeCondition(try reader.get())
     case 35: return .iterateConditions
     case 36: return .settleCondition(try reader.get())
+    case 40: return .holdBackgroundActivity
+    case 41: return .holdServiceSession(try reader.get())
     default: throw WireError("\(kind) is no request")
     }
   }
@@ -116,6 +118,10 @@ extension Request: WireValue {
     case .settleCondition(let event):
       writer.putNumber(UInt8(36))
       writer.put(event)
+    case .holdBackgroundActivity: writer.putNumber(UInt8(40))
+    case .holdServiceSession(let goal):
+      writer.putNumber(UInt8(41))
+      writer.put(goal)
     default: preconditionFailure("written by the other half")
     }
   }

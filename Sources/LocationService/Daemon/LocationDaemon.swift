@@ -291,7 +291,7 @@ extension Request {
     case .requestWhenInUseAuthorization, .requestAlwaysAuthorization, .requestTemporaryFullAccuracy,
       .startUpdatingLocation, .requestLocation, .startMonitoring, .startMonitoringSignificantChanges,
       .startMonitoringVisits, .startRanging, .startUpdatingHeading, .startLiveUpdates,
-      .openMonitor, .addCondition, .iterateConditions:
+      .openMonitor, .addCondition, .iterateConditions, .holdBackgroundActivity, .holdServiceSession:
       true
     case .configure, .stopUpdatingLocation, .allowDeferredUpdates, .disallowDeferredUpdates,
       .stopMonitoringSignificantChanges, .stopMonitoringVisits, .stopMonitoring, .requestState, .stopUpdatingHeading,

@@ -31,7 +31,7 @@ enum EventWriter {
       append("monitoringDidFail", region, at: time, to: &bytes)
       append(error, to: &bytes)
     case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated, .monitorOpened,
-      .conditionChanged:
+      .conditionChanged, .sessionDiagnosed:
       return
     }
     bytes.append(text: "}\n")

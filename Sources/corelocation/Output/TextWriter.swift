@@ -23,7 +23,7 @@ enum TextWriter {
     case .monitoringFailed(let region, let error):
       append("monitoring failed (\(error.name))", region, at: time, to: &bytes)
     case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated, .monitorOpened,
-      .conditionChanged:
+      .conditionChanged, .sessionDiagnosed:
       return
     }
   }

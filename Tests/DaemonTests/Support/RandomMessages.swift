@@ -86,7 +86,7 @@ struct RandomMessages {
   }
 
   mutating func event() -> ManagerEvent {
-    switch number(0...16) {
+    switch number(0...17) {
     case 0: .authorizationChanged(authorization(), isInitial: flag(), statusChanged: flag())
     case 1: .locationsUpdated((0..<number(1...5)).map { _ in fix() }, isAnswer: flag())
     case 2: .failed(error(), isAnswer: flag())
@@ -109,12 +109,13 @@ struct RandomMessages {
           departure: maybe { $0.fix().time }))
     case 14: .monitorOpened(maybe { $0.monitor() })
     case 15: .conditionChanged(conditionEvent())
+    case 16: .sessionDiagnosed(ServiceDiagnostics(rawValue: UInt16(number(0...16_383))))
     default: .rangingFailed(constraint(), error())
     }
   }
 
   mutating func request() -> Request {
-    switch number(0...25) {
+    switch number(0...27) {
     case 0: return .requestWhenInUseAuthorization
     case 1: return .requestAlwaysAuthorization
     case 2: return .requestTemporaryFullAccuracy(purposeKey: text(), completion: CompletionIdentifier(generator.next()))
@@ -148,6 +149,11 @@ struct RandomMessages {
     case 22: return .removeCondition(text())
     case 23: return .iterateConditions
     case 24: return .settleCondition(conditionEvent())
+    case 25: return .holdBackgroundActivity
+    case 26:
+      return .holdServiceSession(
+        ServiceSessionGoal(
+          authorization: pick([.none, .whenInUse, .always]), fullAccuracyPurposeKey: maybe { $0.text() }))
     default: return .stopRanging(constraint())
     }
   }

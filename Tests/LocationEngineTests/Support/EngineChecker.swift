@@ -111,7 +111,7 @@ struct EngineChecker {
       let isMonitored = apps[app].map { $0.description.isInstalled && $0.monitorsServices } == true
       let isWatchedFor = apps[app]?.mayWatchRegions(isOn: isOn) == true || isMonitored
       if !appByClient.values.contains(app), apps[app]?.question == nil, !isWatchedFor { apps[app] = nil }
-    case .receiversChanged, .timePassed, .appRestored, .policyChanged: break
+    case .receiversChanged, .timePassed, .appRestored, .policyChanged, .life: break
     }
   }
 
@@ -206,7 +206,7 @@ struct EngineChecker {
     case .setReceivers(let wanted):
       if wanted == demand { complain("the demand is repeated") }
       demand = wanted
-    case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged, .launch: break
+    case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged, .launch, .life: break
     }
   }
 
