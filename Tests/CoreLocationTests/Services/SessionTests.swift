@@ -54,7 +54,7 @@ struct SessionTests {
   @Test("two iterations hear the same, each from where the session stands (behaviour 9.25)")
   func twoIterations() async throws {
     let device = SimulatedDevice()
-    try await device.run {
+    await device.run {
       let session = CLServiceSession(authorization: .whenInUse)
       var early = session.diagnostics.makeAsyncIterator()
       #expect(try await early.next()?.authorizationRequestInProgress == true)
