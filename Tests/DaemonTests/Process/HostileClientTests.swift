@@ -128,7 +128,13 @@ final class HostileClientTests: XCTestCase {
       if let probe = try? WireProbe(daemon.socketPath) { return probe }
       usleep(1_000)
     }
-    return try WireProbe(daemon.socketPath)
+    do {
+      return try WireProbe(daemon.socketPath)
+    } catch {
+      throw RunningDaemon.Failure(
+        description: "\(error); runs: \(daemon.isRunning) \(daemon.isRunning ? "" : "\(daemon.waitForEnd())"); "
+          + String(daemon.log.suffix(1_500)))
+    }
   }
 
   private func connectionCount(_ daemon: RunningDaemon) throws -> Int {
