@@ -163,9 +163,9 @@ package final class LocationDaemon: @unchecked Sendable {
     if clients.isEmpty { giveBackMemoryLater() }
   }
 
-  /// What many clients took is not kept for the next many.
+  /// What many clients took is not kept for the next many. Once no wait for a hello holds any of it.
   private func giveBackMemoryLater() {
-    queue.asyncAfter(deadline: .now() + 1) { [weak self] in
+    queue.asyncAfter(deadline: .now() + DaemonConfiguration.helloSecondsMax + 1) { [weak self] in
       if self?.clients.isEmpty == true { Syscalls.giveBackMemory() }
     }
   }

@@ -143,6 +143,8 @@ func waitUntil(secondsMax: Double, _ isSo: () -> Bool) -> Bool {
 
 /// Where the programs are that tests start: the folder of the test bundle.
 enum TestPrograms {
+  /// Another build of the service is tested, whose memory is not the program's alone where a sanitizer keeps its own.
+  static let hasOtherDaemon = ProcessInfo.processInfo.environment["CORELOCATIOND"] != nil
   static let isFull = ProcessInfo.processInfo.environment["CORELOCATION_PROOF"] == "full"
 
   /// `CORELOCATIOND` names another build of the service, such as one with the thread sanitizer.
