@@ -106,7 +106,7 @@ let package = Package(
       name: "LocationServiceTests",
       dependencies: [
         "LocationService", "LocationRuntime", "LocationEngine", "LocationModel", "LinuxIO", "CSQLite", "store-writer",
-        "peer-program",
+        "peer-program", "supervised-program", "corelocation", "corelocationd",
       ],
       swiftSettings: settings),
     // What the tests of the store kill at every write.
@@ -116,6 +116,9 @@ let package = Package(
     // A client that does as it is told: another program, another user, a container, a child.
     .executableTarget(
       name: "peer-program", path: "Tests/PeerProgram", cSettings: [.define("_GNU_SOURCE")] + cSettings),
+    // An app that the supervisor starts, stops and ends.
+    .executableTarget(
+      name: "supervised-program", path: "Tests/SupervisedProgram", cSettings: [.define("_GNU_SOURCE")] + cSettings),
     .testTarget(
       name: "CoreLocationTests",
       dependencies: ["CoreLocation", "CoreLocationTesting", "LocationRuntime", "LocationEngine", "LocationModel"],

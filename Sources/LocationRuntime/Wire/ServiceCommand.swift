@@ -14,6 +14,8 @@ package enum ServiceCommand: Hashable, Sendable {
   /// When which app used location; nil is every app.
   case log(app: String?)
   case regions(app: String?)
+  /// What becomes of an installed app, or of one that is to be.
+  case app(AppCommand)
 }
 
 /// A level, Precise, or both.
@@ -61,6 +63,7 @@ extension ServiceCommand: WireValue {
     case 6: self = .top
     case 7: self = .log(app: try reader.get())
     case 8: self = .regions(app: try reader.get())
+    case AppCommand.kinds: self = .app(try AppCommand(kind: kind, from: &reader))
     default: throw WireError("\(kind) is no command")
     }
   }
@@ -91,6 +94,7 @@ extension ServiceCommand: WireValue {
     case .regions(let app):
       writer.putNumber(UInt8(8))
       writer.put(app)
+    case .app(let command): command.write(to: &writer)
     }
   }
 }

@@ -32,6 +32,10 @@ package final class LocationDaemon: @unchecked Sendable {
 
   private(set) var clients: [ObjectIdentifier: ServedClient] = [:]
   private var clientCountByUser: [UInt32: Int] = [:]
+  /// Where installed apps stand; nil where this service starts none.
+  var installedApps: InstalledApps?
+  /// Whether this device has a GNSS receiver, for apps that require one.
+  package var hasSatelliteReceiver: @Sendable () -> Bool = { false }
   private var listener: ClientListener?
   private let clientsOfUserMax: Int
 
@@ -76,6 +80,7 @@ package final class LocationDaemon: @unchecked Sendable {
   /// Takes no more clients, says goodbye to those that are there, and switches the receivers off. On the queue.
   package func stop() {
     listener?.close()
+    installedApps?.stop()
     for client in clients.values { client.disconnect("the service stops") }
     host.waitUntilCarriedOut(secondsMax: 1)
     store.finish()
@@ -184,7 +189,7 @@ package final class LocationDaemon: @unchecked Sendable {
       host.handle(.requested(request, by: ManagerIdentifier(client: owner, number: number)))
       endUseIfOver(by: client)
     case .command(let command, let number):
-      client.send(.answer(carryOut(command, for: client.identity), number: number))
+      carryOut(command, for: client.identity) { [weak client] answer in client?.send(.answer(answer, number: number)) }
     case .becomeAgent:
       if let refusal = refusal(of: client.identity, for: client.identity.userNumber) {
         return client.disconnect(refusal)
@@ -201,6 +206,7 @@ package final class LocationDaemon: @unchecked Sendable {
       return client.send(.toolGreeting)
     }
     description.identifier = client.identity.app
+    description.isInstalled = client.identity.kind == .bundle
     client.role = .app(description)
     let number = host.connect(description)
     client.client = number
@@ -208,7 +214,7 @@ package final class LocationDaemon: @unchecked Sendable {
     guard let snapshot = host.read({ $0.snapshot(for: number) }) else { return }
     client.send(.greeting(client.identity.app, snapshot))
     // A plain process is in the foreground until it exits.
-    host.handle(.appStateChanged(client.identity.app, .foreground))
+    host.handle(.appStateChanged(client.identity.app, installedApps?.state(of: client.identity.app) ?? .foreground))
   }
 
   private func addManager(_ number: UInt64, of client: ServedClient) {

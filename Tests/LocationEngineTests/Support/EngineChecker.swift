@@ -110,6 +110,8 @@ struct EngineChecker {
     case .appForgotten(let app):
       let isWatchedFor = apps[app]?.mayWatchRegions(isOn: isOn) == true
       if !appByClient.values.contains(app), apps[app]?.question == nil, !isWatchedFor { apps[app] = nil }
+    case .appUninstalled(let app):
+      if !appByClient.values.contains(app) { apps[app] = nil }
     case .receiversChanged, .timePassed, .appRestored, .policyChanged: break
     }
   }
