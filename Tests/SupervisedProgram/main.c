@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,6 +63,20 @@ static void breed(void) {
   spin();
 }
 
+// Connects to the service and says what is no word of its protocol, so that the service names whom it lets go.
+static void meet_service(void) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  const char *path = getenv("CORELOCATION_SOCKET");
+  if (!path || strlen(path) >= sizeof address.sun_path) exit(70);
+  strcpy(address.sun_path, path);
+  int made = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (made < 0 || connect(made, (struct sockaddr *)&address, sizeof address) != 0) exit(70);
+  unsigned char nonsense[64];
+  memset(nonsense, 0xFF, sizeof nonsense);
+  if (write(made, nonsense, sizeof nonsense) != sizeof nonsense) exit(70);
+  while (read(made, nonsense, sizeof nonsense) > 0) {}
+}
+
 static void say_goodbye(int number) {
   (void)number;
   if (write(1, "goodbye\n", 8) == 8) _exit(7);
@@ -93,6 +109,10 @@ int main(void) {
   if (!strcmp(role, "family")) be_family();
   if (!strcmp(role, "breed")) breed();
   if (!strcmp(role, "status")) return 3;
+  if (!strcmp(role, "client")) {
+    meet_service();
+    for (;;) pause();
+  }
   if (!strcmp(role, "surroundings")) {
     tell_surroundings();
     return 0;

@@ -49,6 +49,16 @@ final class AppCommandsTests: XCTestCase {
     XCTAssertTrue(comes { groups?.leftovers ?? [] == [] }, "no group is left")
   }
 
+  func testServiceKnowsAnAppThatConnectsByItsBundle() throws {
+    let service = try RunningService(role: "client")
+    let bundle = try makeBundle()
+    XCTAssertEqual(try service.ask("install", bundle).status, 0)
+    XCTAssertEqual(try service.ask("launch", bundle), Self.done)
+    let line = try service.line { $0.contains("is let go") }
+    XCTAssertTrue(line.contains("org.example.walk (process "), line)
+    XCTAssertEqual(try service.ask("terminate", bundle), Self.done)
+  }
+
   func testAppThatDoesNotRunIsToldFromOneThatIsNotInstalled() throws {
     let service = try RunningService(role: "spin")
     let bundle = try makeBundle()
