@@ -14,6 +14,7 @@ let package = Package(
   name: "CoreLocation",
   products: [
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
+    .library(name: "AppLifecycle", targets: ["AppLifecycle"]),
     // For servers, without the rest: all that LocationModel makes public is the index.
     .library(name: "GeofenceIndex", targets: ["LocationModel"]),
     .executable(name: "corelocation", targets: ["corelocation"]),
@@ -65,6 +66,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "AppLifecycle", dependencies: ["LocationRuntime", "LinuxIO"], swiftSettings: settings),
+    .target(
       name: "CoreLocationTesting",
       dependencies: [
         "CoreLocation", "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime", "LinuxIO",
@@ -106,7 +109,7 @@ let package = Package(
       name: "LocationServiceTests",
       dependencies: [
         "LocationService", "LocationRuntime", "LocationEngine", "LocationModel", "LinuxIO", "CSQLite", "store-writer",
-        "peer-program",
+        "peer-program", "supervised-program", "corelocation", "corelocationd",
       ],
       swiftSettings: settings),
     // What the tests of the store kill at every write.
@@ -116,6 +119,20 @@ let package = Package(
     // A client that does as it is told: another program, another user, a container, a child.
     .executableTarget(
       name: "peer-program", path: "Tests/PeerProgram", cSettings: [.define("_GNU_SOURCE")] + cSettings),
+    .testTarget(
+      name: "AppLifecycleTests",
+      dependencies: ["AppLifecycle", "LocationRuntime", "LinuxIO", "lifecycle-app", "lifecycle-main"],
+      swiftSettings: settings),
+    // Apps that tell what they hear of their life.
+    .executableTarget(
+      name: "lifecycle-app", dependencies: ["AppLifecycle"], path: "Tests/LifecyclePrograms/ByName",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "lifecycle-main", dependencies: ["AppLifecycle"], path: "Tests/LifecyclePrograms/ByAttribute",
+      swiftSettings: settings),
+    // An app that the supervisor starts, stops and ends.
+    .executableTarget(
+      name: "supervised-program", path: "Tests/SupervisedProgram", cSettings: [.define("_GNU_SOURCE")] + cSettings),
     .testTarget(
       name: "CoreLocationTests",
       dependencies: ["CoreLocation", "CoreLocationTesting", "LocationRuntime", "LocationEngine", "LocationModel"],

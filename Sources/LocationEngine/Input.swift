@@ -11,6 +11,8 @@ package enum Input: Hashable, Sendable {
   case appRestored(AppDescription, grant: Grant, registrations: Registrations)
   /// The host drops what the engine knows of an app that has no process; the store still has its grant.
   case appForgotten(AppIdentifier)
+  /// The person took the app from the device: nothing is watched for it any more. It has no process.
+  case appUninstalled(AppIdentifier)
   case managerCreated(ManagerIdentifier)
   case managerReleased(ManagerIdentifier)
   case requested(Request, by: ManagerIdentifier)

@@ -112,6 +112,8 @@ package struct LocationEngine {
       restore(description, grant: grant, registrations: registrations)
     case .appForgotten(let app):
       forget(app)
+    case .appUninstalled(let app):
+      uninstall(app, effects: &effects)
     case .managerCreated(let manager):
       addManager(manager, effects: &effects)
     case .managerReleased(let manager):

@@ -53,9 +53,12 @@ enum DaemonProgram {
       identify: { stream in
         Result { () throws(RefusedClient) in
           try ConnectedPeer(
-            connectedTo: stream, servedUser: configuration.isSystemWide ? nil : Syscalls.userNumber)
+            connectedTo: stream, servedUser: configuration.isSystemWide ? nil : Syscalls.userNumber,
+            bundleIdentifier: { bundleIdentifier(ofProgram: $0, user: $1, in: store) })
         }
       })
+    daemon.hasSatelliteReceiver = satelliteReceiver(options.source)
+    if !configuration.isSystemWide { superviseApps(daemon, configuration) }
     let airplaneMode = AirplaneMode(AirplaneMode.Places(switchPath: configuration.airplaneSwitchPath)) {
       daemon.host.handle(.airplaneModeChanged(isOn: $0))
     }
@@ -128,6 +131,30 @@ enum DaemonProgram {
       }
     } catch { throw StartFailure(error.description) }
     return configuration
+  }
+
+  /// Apps are started and ended by a person's own service only: they run with the rights of that person.
+  private static func superviseApps(_ daemon: LocationDaemon, _ configuration: DaemonConfiguration) {
+    var settings = ProcessSupervisor.Settings(
+      socketPath: configuration.socketPath, groups: GroupTree.find(owner: configuration.socketPath))
+    settings.adoptsOrphans = true
+    let supervisor = ProcessSupervisor(settings, queue: queue, log: say)
+    queue.sync { _ = daemon.supervise(with: supervisor) }
+  }
+
+  private static func bundleIdentifier(ofProgram path: String, user: UInt32, in store: LocationStore) -> String? {
+    do throws(StoreError) {
+      return try store.bundleIdentifier(ofProgram: path, userNumber: user)
+    } catch {
+      say(error.description)
+      return nil
+    }
+  }
+
+  /// Whether there is a GNSS receiver, asked when an app that requires one is installed.
+  private static func satelliteReceiver(_ source: String) -> @Sendable () -> Bool {
+    let specification = try? SourceSpecification(source)
+    return { specification?.hasSatelliteReceiver == true }
   }
 
   private static func openStore(in folder: String, now: WallTime) throws(StartFailure) -> LocationStore {

@@ -31,7 +31,7 @@ struct SessionCases {
   @Test("9.10, 9.11: a While Using app is served in the background until its background session goes")
   func backgroundSession() throws {
     let device = SimulatedDevice(app: Self.app, grant: Grant(level: .whenInUse))
-    try device.run {
+    try device.run { () throws in
       let manager = CLLocationManager()
       manager.startUpdatingLocation()
       var session: CLBackgroundActivitySession? = CLBackgroundActivitySession()
@@ -49,7 +49,7 @@ struct SessionCases {
     let device = SimulatedDevice(app: Self.app, grant: Grant(level: .whenInUse))
     device.moveToBackground()
     device.advance(bySeconds: 60)
-    try await device.run {
+    try await device.run { () async throws in
       let session = CLBackgroundActivitySession()
       var diagnostics = session.diagnostics.makeAsyncIterator()
       #expect(try await diagnostics.next()?.insufficientlyInUse == true)
@@ -59,7 +59,7 @@ struct SessionCases {
   @Test("9.21, 9.23: full accuracy is asked for on top, and its refusal is named")
   func fullAccuracy() async throws {
     let device = SimulatedDevice(app: Self.app, grant: Grant(level: .whenInUse, isPrecise: false))
-    try await device.run {
+    try await device.run { () async throws in
       let session = CLServiceSession(authorization: .whenInUse, fullAccuracyPurposeKey: "turn")
       var diagnostics = session.diagnostics.makeAsyncIterator()
       #expect(try await diagnostics.next()?.authorizationRequestInProgress == true)

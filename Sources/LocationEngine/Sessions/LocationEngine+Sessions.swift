@@ -60,7 +60,19 @@ extension LocationEngine {
       !apps[index].isWatchingRegions, !apps[index].isWatchingConditions, !apps[index].isMonitoredWhileAbsent,
       !apps[index].life.isSupervised
     else { return }
-    apps.remove(at: index)
+    remove(app: index)
+  }
+
+  /// Also an app that is watched for; a question about it has lost its object.
+  mutating func uninstall(_ app: AppIdentifier, effects: inout [Effect]) {
+    guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty else { return }
+    if apps[index].prompt != nil { withdrawPrompt(app: index, effects: &effects) }
+    remove(app: index)
+    monitoringIsStale = true
+  }
+
+  private mutating func remove(app index: Int) {
+    let app = apps.remove(at: index).identifier
     appIndexByIdentifier[app] = nil
     for later in index..<apps.count {
       appIndexByIdentifier[apps[later].identifier] = later

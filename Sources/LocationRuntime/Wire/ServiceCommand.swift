@@ -16,6 +16,8 @@ package enum ServiceCommand: Hashable, Sendable {
   case regions(app: String?)
   /// How everything is, and what this app may have.
   case condition(app: String?)
+  /// What becomes of an installed app, or of one that is to be.
+  case app(BundleCommand)
 }
 
 /// A level, Precise, or both.
@@ -65,6 +67,7 @@ extension ServiceCommand: WireValue {
     case 7: self = .log(app: try reader.get())
     case 8: self = .regions(app: try reader.get())
     case 9: self = .condition(app: try reader.get())
+    case BundleCommand.kinds: self = .app(try BundleCommand(kind: kind, from: &reader))
     default: throw WireError("\(kind) is no command")
     }
   }
@@ -98,6 +101,7 @@ extension ServiceCommand: WireValue {
     case .condition(let app):
       writer.putNumber(UInt8(9))
       writer.put(app)
+    case .app(let command): command.write(to: &writer)
     }
   }
 }

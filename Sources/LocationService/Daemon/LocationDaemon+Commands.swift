@@ -7,7 +7,19 @@ import LocationRuntime
 /// What people tell the service (design 6). Everybody sees and changes the apps of his own user; root and the group
 /// `corelocation` those of all, in the system's service.
 extension LocationDaemon {
-  func carryOut(_ command: ServiceCommand, for asker: PeerIdentity) -> CommandAnswer {
+  /// - Parameter answer: is called once, on the queue; of an app's end when it has come.
+  func carryOut(
+    _ command: ServiceCommand, for asker: PeerIdentity, answer: @escaping @Sendable (CommandAnswer) -> Void
+  ) {
+    guard case .app(let command) = command else { return answer(carryOut(command, for: asker)) }
+    do throws(CommandProblem) {
+      try carryOut(command, for: asker, answer: answer)
+    } catch {
+      answer(.failed(error.sentence))
+    }
+  }
+
+  private func carryOut(_ command: ServiceCommand, for asker: PeerIdentity) -> CommandAnswer {
     if let refusal = refusal(of: asker, for: asker.userNumber) { return .failed(refusal) }
     do throws(CommandProblem) {
       switch command {
@@ -23,6 +35,7 @@ extension LocationDaemon {
       case .top: return top(for: asker)
       case .log(let name): return try accessLog(of: name, for: asker)
       case .regions(let name): return try regions(of: name, for: asker)
+      case .app: break
       }
       return .done
     } catch {
@@ -51,7 +64,7 @@ extension LocationDaemon {
     configuration.isSystemWide ? Syscalls.groupNumber(named: ServerTrust.serviceUserName) : nil
   }
 
-  private func isAdministrator(_ asker: PeerIdentity) -> Bool {
+  func isAdministrator(_ asker: PeerIdentity) -> Bool {
     asker.userNumber == 0 || serviceGroup.map(asker.groupNumbers.contains) == true
   }
 
@@ -68,12 +81,11 @@ extension LocationDaemon {
   }
 
   private func apps(for asker: PeerIdentity) throws(CommandProblem) -> CommandAnswer {
-    let running = Set(clients.values.filter { $0.client != nil }.map(\.identity.app))
     let rows = try knownApps(for: asker).map { app in
       let grant = host.read { $0.grant(of: app.identifier) } ?? app.grant
       return [
         app.identifier.name, app.identifier.userNumber.map(String.init) ?? "-", app.kind ?? "unknown",
-        Self.words(for: grant), running.contains(app.identifier) ? "running" : "-",
+        Self.words(for: grant), isRunning(app.identifier) ? "running" : "-",
       ]
     }
     return .table(columns: ["APP", "USER", "KIND", "MAY HAVE", "NOW"], rows: rows)

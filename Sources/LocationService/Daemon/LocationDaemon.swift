@@ -35,7 +35,12 @@ package final class LocationDaemon: @unchecked Sendable {
 
   private(set) var clients: [ObjectIdentifier: ServedClient] = [:]
   private var clientCountByUser: [UInt32: Int] = [:]
+  /// Where installed apps stand; nil where this service starts none.
+  var installedApps: InstalledApps?
+  /// Whether this device has a GNSS receiver, for apps that require one.
+  package var hasSatelliteReceiver: @Sendable () -> Bool = { false }
   private var listener: ClientListener?
+  private var isSweepDue = false
   private let clientsOfUserMax: Int
 
   package init(
@@ -80,6 +85,7 @@ package final class LocationDaemon: @unchecked Sendable {
   /// Takes no more clients, says goodbye to those that are there, and switches the receivers off. On the queue.
   package func stop() {
     listener?.close()
+    installedApps?.stop()
     for client in clients.values { client.disconnect("the service stops") }
     host.waitUntilCarriedOut(secondsMax: 1)
     store.finish()
@@ -122,15 +128,30 @@ package final class LocationDaemon: @unchecked Sendable {
     guard clientCountByUser[user, default: 0] < clientsOfUserMax else {
       return refuse(stream, RefusedClient("User \(user) has \(clientsOfUserMax) clients already."))
     }
-    let client = ServedClient(stream: stream, peer: peer, queue: queue)
+    let client = ServedClient(stream: stream, peer: peer, acceptedAt: clock.now, queue: queue)
     clients[ObjectIdentifier(client)] = client
     clientCountByUser[user, default: 0] += 1
     client.start(
       heard: { [weak self] in self?.heard($1, from: $0) },
       ended: { [weak self] in self?.left($0, because: $1) })
-    queue.asyncAfter(deadline: .now() + DaemonConfiguration.helloSecondsMax) { [weak client] in
-      if let client, client.role == nil { client.disconnect("it has said nothing") }
-    }
+    sweepSilentClientsLater()
+  }
+
+  /// One timer for all that have not said hello: a flood of callers must not leave one each behind.
+  private func sweepSilentClientsLater() {
+    guard !isSweepDue else { return }
+    isSweepDue = true
+    let deadline = DispatchTime.now() + DaemonConfiguration.helloSecondsMax
+    queue.asyncAfter(deadline: deadline) { [weak self] in self?.sweepSilentClients() }
+  }
+
+  private func sweepSilentClients() {
+    isSweepDue = false
+    let now = clock.now
+    let silent = clients.values.filter { $0.role == nil }
+    let late = silent.filter { now.seconds(since: $0.acceptedAt) >= DaemonConfiguration.helloSecondsMax }
+    for client in late { client.disconnect("it has said nothing") }
+    if late.count < silent.count { sweepSilentClientsLater() }
   }
 
   /// The program at the other end must still be the one that was named. Looked at elsewhere; one that has become
@@ -198,7 +219,7 @@ package final class LocationDaemon: @unchecked Sendable {
       host.handle(.requested(request, by: ManagerIdentifier(client: owner, number: number)))
       endUseIfOver(by: client)
     case .command(let command, let number):
-      client.send(.answer(carryOut(command, for: client.identity), number: number))
+      carryOut(command, for: client.identity) { [weak client] answer in client?.send(.answer(answer, number: number)) }
     case .becomeAgent:
       if let refusal = refusal(of: client.identity, for: client.identity.userNumber) {
         return client.disconnect(refusal)
@@ -216,6 +237,7 @@ package final class LocationDaemon: @unchecked Sendable {
       return client.send(.toolGreeting)
     }
     description.identifier = client.identity.app
+    description.isInstalled = client.identity.kind == .bundle
     client.role = .app(description)
     let number = host.connect(description)
     client.client = number
@@ -223,7 +245,7 @@ package final class LocationDaemon: @unchecked Sendable {
     guard let snapshot = host.read({ $0.snapshot(for: number) }) else { return }
     client.send(.greeting(client.identity.app, snapshot))
     // A plain process is in the foreground until it exits.
-    host.handle(.appStateChanged(client.identity.app, .foreground))
+    host.handle(.appStateChanged(client.identity.app, installedApps?.state(of: client.identity.app) ?? .foreground))
   }
 
   private func addManager(_ number: UInt64, of client: ServedClient) {

@@ -14,6 +14,7 @@ package final class ServedClient: @unchecked Sendable {
 
   let stream: LocalStream
   let peer: ConnectedPeer
+  let acceptedAt: Instant
   var identity: PeerIdentity { peer.identity }
   private let queue: DispatchQueue
   private let outgoing = Locked(Outgoing())
@@ -36,7 +37,8 @@ package final class ServedClient: @unchecked Sendable {
   private var countedSecond: UInt64 = 0
   private var messagesInSecond = 0
 
-  init(stream: LocalStream, peer: ConnectedPeer, queue: DispatchQueue) {
+  init(stream: LocalStream, peer: ConnectedPeer, acceptedAt: Instant, queue: DispatchQueue) {
+    self.acceptedAt = acceptedAt
     self.stream = stream
     self.peer = peer
     self.queue = queue

@@ -54,7 +54,7 @@ struct SessionTests {
   @Test("two iterations hear the same, each from where the session stands (behaviour 9.25)")
   func twoIterations() async throws {
     let device = SimulatedDevice()
-    await device.run {
+    try await device.run { () async throws in
       let session = CLServiceSession(authorization: .whenInUse)
       var early = session.diagnostics.makeAsyncIterator()
       #expect(try await early.next()?.authorizationRequestInProgress == true)

@@ -188,7 +188,7 @@ struct RandomMessages {
 
   mutating func command() -> ServiceCommand {
     let user = maybe { UInt32($0.number(0...70_000)) }
-    return switch number(0...9) {
+    return switch number(0...10) {
     case 0: .apps
     case 1:
       .grant(
@@ -202,8 +202,20 @@ struct RandomMessages {
     case 5: .status
     case 6: .top
     case 7: .log(app: maybe { $0.text() })
-    case 8: .condition(app: maybe { $0.text() })
-    default: .regions(app: maybe { $0.text() })
+    case 8: .regions(app: maybe { $0.text() })
+    case 9: .condition(app: maybe { $0.text() })
+    default: .app(appCommand())
+    }
+  }
+
+  private mutating func appCommand() -> BundleCommand {
+    switch number(0...5) {
+    case 0: .install(path: text(), assumes: (0..<number(0...2)).map { _ in text() })
+    case 1: .uninstall(bundle: text())
+    case 2: .launch(bundle: text())
+    case 3: .foreground(bundle: text())
+    case 4: .background(bundle: text())
+    default: .terminate(bundle: text(), isForced: flag())
     }
   }
 

@@ -111,6 +111,8 @@ struct EngineChecker {
       let isMonitored = apps[app].map { $0.description.isInstalled && $0.monitorsServices } == true
       let isWatchedFor = apps[app]?.mayWatchRegions(isOn: isOn) == true || isMonitored
       if !appByClient.values.contains(app), apps[app]?.question == nil, !isWatchedFor { apps[app] = nil }
+    case .appUninstalled(let app):
+      if !appByClient.values.contains(app) { apps[app] = nil }
     case .receiversChanged, .timePassed, .appRestored, .policyChanged, .life: break
     }
   }
