@@ -3,8 +3,8 @@ import LocationModel
 /// Keeps an app in use in the background for as long as the session is held (behaviour 9.10).
 ///
 /// It begins in the foreground; in the background an app only takes up again, right after its launch, what its last
-/// process held (9.12). The Info.plist needs `location` in `UIBackgroundModes`. A plain process, which no supervisor has
-/// launched, is in the foreground until it exits.
+/// process held (9.12). The Info.plist needs `location` in `UIBackgroundModes`. A plain process, which no supervisor
+/// has launched, is in the foreground until it exits.
 public final class CLBackgroundActivitySession: Sendable {
   private let holding: SessionHolding
 
