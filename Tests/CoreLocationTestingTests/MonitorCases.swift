@@ -13,7 +13,10 @@ struct MonitorCases {
   private func device(isInstalled: Bool = true) -> SimulatedDevice {
     var app = SimulatedDevice.describedApp()
     app.isInstalled = isInstalled
-    return SimulatedDevice(app: app, grant: Grant(level: .always, hasRequestedAlways: true))
+    // As before era 18: Always needs no session (behaviour 9.23).
+    var policy = Policy()
+    policy.alwaysNeedsServiceSession = false
+    return SimulatedDevice(app: app, policy: policy, grant: Grant(level: .always, hasRequestedAlways: true))
   }
 
   /// One fix a second at one place.

@@ -20,18 +20,20 @@ struct SessionCases {
     try await device.run {
       let session = CLServiceSession(authorization: .whenInUse)
       var diagnostics = session.diagnostics.makeAsyncIterator()
-      #expect(try await diagnostics.next()?.authorizationRequestInProgress == true)
+      let asking = try await diagnostics.next()
+      #expect(asking?.authorizationRequestInProgress == true)
       #expect(device.person.answer(PromptAnswer(.allowWhileUsing)))
-      let settled = try #require(try await diagnostics.next())
+      let answered = try await diagnostics.next()
+      let settled = try #require(answered)
       #expect(!settled.authorizationRequestInProgress && !settled.authorizationDenied)
       #expect(device.grantInSettings.level == .whenInUse)
     }
   }
 
   @Test("9.10, 9.11: a While Using app is served in the background until its background session goes")
-  func backgroundSession() throws {
+  func backgroundSession() {
     let device = SimulatedDevice(app: Self.app, grant: Grant(level: .whenInUse))
-    try device.run { () throws in
+    device.run {
       let manager = CLLocationManager()
       manager.startUpdatingLocation()
       var session: CLBackgroundActivitySession? = CLBackgroundActivitySession()
@@ -49,22 +51,25 @@ struct SessionCases {
     let device = SimulatedDevice(app: Self.app, grant: Grant(level: .whenInUse))
     device.moveToBackground()
     device.advance(bySeconds: 60)
-    try await device.run { () async throws in
+    try await device.run {
       let session = CLBackgroundActivitySession()
       var diagnostics = session.diagnostics.makeAsyncIterator()
-      #expect(try await diagnostics.next()?.insufficientlyInUse == true)
+      let standing = try await diagnostics.next()
+      #expect(standing?.insufficientlyInUse == true)
     }
   }
 
   @Test("9.21, 9.23: full accuracy is asked for on top, and its refusal is named")
   func fullAccuracy() async throws {
     let device = SimulatedDevice(app: Self.app, grant: Grant(level: .whenInUse, isPrecise: false))
-    try await device.run { () async throws in
+    try await device.run {
       let session = CLServiceSession(authorization: .whenInUse, fullAccuracyPurposeKey: "turn")
       var diagnostics = session.diagnostics.makeAsyncIterator()
-      #expect(try await diagnostics.next()?.authorizationRequestInProgress == true)
+      let asking = try await diagnostics.next()
+      #expect(asking?.authorizationRequestInProgress == true)
       #expect(device.person.answer(PromptAnswer(.doNotAllow)))
-      #expect(try await diagnostics.next()?.fullAccuracyDenied == true)
+      let refused = try await diagnostics.next()
+      #expect(refused?.fullAccuracyDenied == true)
     }
   }
 }

@@ -1,8 +1,9 @@
 /// What happened to a supervised app: one whose processes a supervisor starts, freezes and ends. Only installed apps
 /// are supervised; of any other these say nothing.
 package enum LifeInput: Hashable, Sendable {
-  /// A process of the app was started. `grant` is what the store holds; it counts only where the engine does not know
-  /// the app yet. From here on the engine decides where the app stands, and `Input.appStateChanged` of it is ignored.
+  /// A process of the app was started. What the store holds of the app comes before it: `Input.appRestored` where there
+  /// are registrations, then `restored`. `grant` counts only where the engine does not know the app yet. From
+  /// here on the engine decides where the app stands, and `Input.appStateChanged` of it is ignored.
   case launched(AppDescription, grant: Grant, LaunchCause)
   case commanded(AppIdentifier, AppCommand)
   /// The last process of the app ended. Until it is launched again, the app is as one without a supervisor.
@@ -14,8 +15,9 @@ package enum LifeInput: Hashable, Sendable {
   case backgroundTaskEnded(UInt64, by: ClientIdentifier)
   /// Background App Refresh, for one app or (nil) for all.
   case backgroundRefreshSwitched(AppIdentifier?, isOn: Bool)
-  /// What the store holds of the app's life; after `Input.appRestored`, and before its process is launched.
-  case restored(AppIdentifier, StoredAppLife)
+  /// What the store holds of the app's life, before its process is launched; after `Input.appRestored`, if that is to
+  /// come. Counts only while the app does not run.
+  case restored(AppDescription, grant: Grant, StoredAppLife)
 }
 
 package enum LaunchCause: Hashable, Sendable {

@@ -25,8 +25,8 @@ extension LocationEngine {
       apps[index].life.allowsRefresh = isOn
     case .backgroundRefreshSwitched(nil, let isOn):
       allowsBackgroundRefresh = isOn
-    case .restored(let app, let stored):
-      restoreLife(stored, of: app)
+    case .restored(let description, let grant, let stored):
+      restoreLife(stored, of: description, grant: grant)
     }
   }
 
@@ -37,8 +37,10 @@ extension LocationEngine {
     return index
   }
 
-  private mutating func restoreLife(_ stored: StoredAppLife, of app: AppIdentifier) {
-    guard let index = appIndexByIdentifier[app], !apps[index].life.isSupervised else { return }
+  private mutating func restoreLife(_ stored: StoredAppLife, of description: AppDescription, grant: Grant) {
+    guard description.isInstalled else { return }
+    let index = makeKnown(description, grant: grant)
+    guard apps[index].state == .notRunning else { return }
     apps[index].life.wasForceQuit = stored.wasForceQuit
     apps[index].life.hadActivity = stored.hadBackgroundActivity
     apps[index].life.hadAlways = stored.hadAlwaysSession

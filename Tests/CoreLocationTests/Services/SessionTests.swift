@@ -57,11 +57,14 @@ struct SessionTests {
     try await device.run { () async throws in
       let session = CLServiceSession(authorization: .whenInUse)
       var early = session.diagnostics.makeAsyncIterator()
-      #expect(try await early.next()?.authorizationRequestInProgress == true)
+      let asking = try await early.next()
+      #expect(asking?.authorizationRequestInProgress == true)
       device.chooseInSettings(.denied)
       var late = session.diagnostics.makeAsyncIterator()
-      #expect(try await early.next()?.authorizationDenied == true)
-      #expect(try await late.next()?.authorizationDenied == true)
+      let denied = try await early.next()
+      #expect(denied?.authorizationDenied == true)
+      let alsoDenied = try await late.next()
+      #expect(alsoDenied?.authorizationDenied == true)
     }
   }
 
@@ -71,7 +74,8 @@ struct SessionTests {
     device.switchLocationServices(on: false)
     try await device.run {
       var diagnostics = CLServiceSession(authorization: .always).diagnostics.makeAsyncIterator()
-      let first = try #require(try await diagnostics.next())
+      let standing = try await diagnostics.next()
+      let first = try #require(standing)
       #expect(first.authorizationDenied && first.authorizationDeniedGlobally && !first.authorizationRestricted)
       #expect(first.alwaysAuthorizationDenied)
     }

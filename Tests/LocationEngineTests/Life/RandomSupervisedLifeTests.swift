@@ -15,7 +15,7 @@ struct RandomSupervisedLifeTests {
     let app = inputs.apps[0]
     let client = ClientIdentifier(pick([1, 2]))
     let manager = ManagerIdentifier(client: client, number: pick([1, 2, 3]))
-    switch Int.random(in: 0..<16, using: &inputs.generator) {
+    switch Int.random(in: 0..<17, using: &inputs.generator) {
     case 0:
       return .life(.launched(app, grant: pick([.always, .always, .whenInUse, Grant()]), pick([.person, .event])))
     case 1: return .life(.processEnded(app.identifier))
@@ -34,6 +34,11 @@ struct RandomSupervisedLifeTests {
       let goal = ServiceSessionGoal(
         authorization: pick([.none, .whenInUse, .always]), fullAccuracyPurposeKey: pick([nil, "turn", "unknown"]))
       return .requested(.holdServiceSession(goal), by: manager)
+    case 15:
+      var life = StoredAppLife()
+      life.wasForceQuit = pick([true, false])
+      life.hadBackgroundActivity = pick([true, false])
+      return .life(.restored(app, grant: .always, life))
     default: return .managerCreated(manager)
     }
   }

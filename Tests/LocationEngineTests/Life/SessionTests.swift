@@ -55,9 +55,10 @@ struct BackgroundActivityTests {
   func stored() {
     var bench = EngineBench.supervised()
     bench.endProcess(at: 1)
+    bench.engine = LocationEngine()
     var life = StoredAppLife()
     life.hadBackgroundActivity = true
-    bench.hear(.life(.restored(EngineBench.app, life)), at: 2)
+    bench.hear(.life(.restored(.installed, grant: .always, life)), at: 2)
     bench.launch(.event, at: 3)
     #expect(bench.request(hold, at: 4).contains("1: session "))
     bench.command(.forceQuit, at: 5)

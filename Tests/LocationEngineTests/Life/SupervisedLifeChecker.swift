@@ -47,6 +47,8 @@ struct SupervisedLifeChecker {
     let effects = engine.handle(input, at: Instant.zero.advanced(bySeconds: seconds))
     history.append((input, seconds, effects))
     for effect in effects { check(effect) }
+    // Forgotten, it is restored from the store when it comes back.
+    if engine.state(of: app) == nil { stored = StoredAppLife() }
     checkStanding()
     return effects
   }
@@ -77,8 +79,8 @@ struct SupervisedLifeChecker {
     case .backgroundTaskEnded(let number, let client): tasks[client]?[number] = nil
     case .backgroundRefreshSwitched(nil, let isOn): isRefreshOn = isOn
     case .backgroundRefreshSwitched(let app?, let isOn): if app == self.app { isAppRefreshOn = isOn }
-    case .restored(let app, let life):
-      if app == self.app, !isRunning, engine.state(of: app) != nil { stored = life }
+    case .restored(let description, _, let life):
+      if description.identifier == app, (engine.state(of: app) ?? .notRunning) == .notRunning { stored = life }
     case .commanded, .startFailed: break
     }
   }

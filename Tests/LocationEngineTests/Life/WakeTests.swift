@@ -111,7 +111,7 @@ struct WakeTests {
     var bench = ended(policy: .with { $0.relaunchesAfterForceQuit = false })
     var life = StoredAppLife()
     life.wasForceQuit = true
-    bench.hear(.life(.restored(EngineBench.app, life)), at: 250)
+    bench.hear(.life(.restored(.installed, grant: .always, life)), at: 250)
     #expect(starts(bench.enterHome(from: 300)) == [])
   }
 
