@@ -14,9 +14,9 @@ package enum Effect: Hashable, Sendable {
   case storeLastFix(Fix, for: AppIdentifier)
   /// All that the app has registered, in place of what is stored of it.
   case storeRegistrations(Registrations, for: AppIdentifier)
-  /// Start the app in the background, or, where no supervisor has launched it, let it run again if it is suspended: the
-  /// event, and what follows until then, waits for its first manager (behaviour 1.23, 5.23). Said for every event; an
-  /// app that is being started needs no second start.
+  /// Start the app in the background, or, where no supervisor has launched it, let it run again if it is suspended:
+  /// the event, and what follows until then, waits for its first manager (behaviour 1.23, 5.23). Said for every event;
+  /// an app that is being started needs no second start.
   case launch(AppIdentifier, for: ManagerEvent)
   /// Of a supervised app.
   case life(LifeEffect)

@@ -20,20 +20,18 @@ struct SessionCases {
     try await device.run {
       let session = CLServiceSession(authorization: .whenInUse)
       var diagnostics = session.diagnostics.makeAsyncIterator()
-      let asking = try await diagnostics.next()
-      #expect(asking?.authorizationRequestInProgress == true)
+      #expect(try await diagnostics.next()?.authorizationRequestInProgress == true)
       #expect(device.person.answer(PromptAnswer(.allowWhileUsing)))
-      let answered = try await diagnostics.next()
-      let settled = try #require(answered)
+      let settled = try #require(try await diagnostics.next())
       #expect(!settled.authorizationRequestInProgress && !settled.authorizationDenied)
       #expect(device.grantInSettings.level == .whenInUse)
     }
   }
 
   @Test("9.10, 9.11: a While Using app is served in the background until its background session goes")
-  func backgroundSession() {
+  func backgroundSession() throws {
     let device = SimulatedDevice(app: Self.app, grant: Grant(level: .whenInUse))
-    device.run {
+    try device.run { () throws in
       let manager = CLLocationManager()
       manager.startUpdatingLocation()
       var session: CLBackgroundActivitySession? = CLBackgroundActivitySession()
@@ -51,25 +49,22 @@ struct SessionCases {
     let device = SimulatedDevice(app: Self.app, grant: Grant(level: .whenInUse))
     device.moveToBackground()
     device.advance(bySeconds: 60)
-    try await device.run {
+    try await device.run { () async throws in
       let session = CLBackgroundActivitySession()
       var diagnostics = session.diagnostics.makeAsyncIterator()
-      let standing = try await diagnostics.next()
-      #expect(standing?.insufficientlyInUse == true)
+      #expect(try await diagnostics.next()?.insufficientlyInUse == true)
     }
   }
 
   @Test("9.21, 9.23: full accuracy is asked for on top, and its refusal is named")
   func fullAccuracy() async throws {
     let device = SimulatedDevice(app: Self.app, grant: Grant(level: .whenInUse, isPrecise: false))
-    try await device.run {
+    try await device.run { () async throws in
       let session = CLServiceSession(authorization: .whenInUse, fullAccuracyPurposeKey: "turn")
       var diagnostics = session.diagnostics.makeAsyncIterator()
-      let asking = try await diagnostics.next()
-      #expect(asking?.authorizationRequestInProgress == true)
+      #expect(try await diagnostics.next()?.authorizationRequestInProgress == true)
       #expect(device.person.answer(PromptAnswer(.doNotAllow)))
-      let refused = try await diagnostics.next()
-      #expect(refused?.fullAccuracyDenied == true)
+      #expect(try await diagnostics.next()?.fullAccuracyDenied == true)
     }
   }
 }

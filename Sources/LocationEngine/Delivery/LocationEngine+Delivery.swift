@@ -179,8 +179,8 @@ extension LocationEngine {
     releaseHeldVisits(app: index, effects: &effects)
   }
 
-  /// What waited during suspension arrives in order when the app runs again, fixes in a row as one array (behaviour
-  /// 2.7, 2.16).
+  /// What waited during suspension arrives in order when the app runs again, fixes in a row as one array
+  /// (behaviour 2.7, 2.16).
   mutating func releaseHeld(app index: Int, effects: inout [Effect]) {
     for position in apps[index].sessions.indices {
       let manager = apps[index].sessions[position].identifier

@@ -57,14 +57,11 @@ struct SessionTests {
     try await device.run { () async throws in
       let session = CLServiceSession(authorization: .whenInUse)
       var early = session.diagnostics.makeAsyncIterator()
-      let asking = try await early.next()
-      #expect(asking?.authorizationRequestInProgress == true)
+      #expect(try await early.next()?.authorizationRequestInProgress == true)
       device.chooseInSettings(.denied)
       var late = session.diagnostics.makeAsyncIterator()
-      let denied = try await early.next()
-      #expect(denied?.authorizationDenied == true)
-      let alsoDenied = try await late.next()
-      #expect(alsoDenied?.authorizationDenied == true)
+      #expect(try await early.next()?.authorizationDenied == true)
+      #expect(try await late.next()?.authorizationDenied == true)
     }
   }
 
@@ -74,8 +71,7 @@ struct SessionTests {
     device.switchLocationServices(on: false)
     try await device.run {
       var diagnostics = CLServiceSession(authorization: .always).diagnostics.makeAsyncIterator()
-      let standing = try await diagnostics.next()
-      let first = try #require(standing)
+      let first = try #require(try await diagnostics.next())
       #expect(first.authorizationDenied && first.authorizationDeniedGlobally && !first.authorizationRestricted)
       #expect(first.alwaysAuthorizationDenied)
     }
