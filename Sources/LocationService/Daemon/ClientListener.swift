@@ -13,6 +13,7 @@ package final class ClientListener: @unchecked Sendable {
   private let path: String?
   private let source: any DispatchSourceRead
   private let log: @Sendable (String) -> Void
+  private let queue: DispatchQueue
   /// On the queue: no more files are to be had, so that clients wait until one leaves.
   private var isFull = false
 
@@ -23,6 +24,7 @@ package final class ClientListener: @unchecked Sendable {
     log: @escaping @Sendable (String) -> Void, accepted: @escaping @Sendable (LocalStream) -> Void
   ) throws(Failure) {
     self.log = log
+    self.queue = queue
     if let inherited {
       descriptor = inherited
       self.path = nil
@@ -58,6 +60,16 @@ package final class ClientListener: @unchecked Sendable {
     source.resume()
   }
 
+  /// Takes nobody in until a client leaves; after a second it looks again, since others may have the files. On the
+  /// queue.
+  package func waitForRoom(because reason: String = "the last was needed to look at a client") {
+    guard !isFull, !source.isCancelled else { return }
+    log("No file is left for another client (\(reason)); the next ones wait until one leaves.")
+    isFull = true
+    source.suspend()
+    queue.asyncAfter(deadline: .now() + 1) { [weak self] in self?.clientLeft() }
+  }
+
   private func acceptAll(_ queue: DispatchQueue, _ accepted: @Sendable (LocalStream) -> Void) {
     do throws(SystemError) {
       while !source.isCancelled, let client = try Syscalls.accept(descriptor) {
@@ -70,9 +82,7 @@ package final class ClientListener: @unchecked Sendable {
         log("A client could not be taken in: \(error).")
         return
       }
-      log("No file is left for another client (\(error)); the next ones wait until one leaves.")
-      isFull = true
-      source.suspend()
+      waitForRoom(because: "\(error)")
     }
   }
 

@@ -119,8 +119,10 @@ package final class LocationDaemon: @unchecked Sendable {
     let bytes = WireFrame.encode(ServerMessage.refusal(refusal.sentence))
     // It goes whether or not it hears why.
     _ = try? bytes.withUnsafeBytes { try stream.send($0) }
+    // Where no file was left to look at it with, the next one would be refused as well.
+    let isOutOfFiles = !Syscalls.hasRoomForFile
     stream.close()
-    listener?.clientLeft()
+    if isOutOfFiles { listener?.waitForRoom() } else { listener?.clientLeft() }
   }
 
   private func welcome(_ stream: LocalStream, _ peer: ConnectedPeer) {
@@ -138,20 +140,21 @@ package final class LocationDaemon: @unchecked Sendable {
   }
 
   /// One timer for all that have not said hello: a flood of callers must not leave one each behind.
-  private func sweepSilentClientsLater() {
+  private func sweepSilentClientsLater(afterSeconds seconds: Double = DaemonConfiguration.helloSecondsMax) {
     guard !isSweepDue else { return }
     isSweepDue = true
-    let deadline = DispatchTime.now() + DaemonConfiguration.helloSecondsMax
-    queue.asyncAfter(deadline: deadline) { [weak self] in self?.sweepSilentClients() }
+    queue.asyncAfter(deadline: .now() + seconds) { [weak self] in self?.sweepSilentClients() }
   }
 
   private func sweepSilentClients() {
     isSweepDue = false
     let now = clock.now
-    let silent = clients.values.filter { $0.role == nil }
-    let late = silent.filter { now.seconds(since: $0.acceptedAt) >= DaemonConfiguration.helloSecondsMax }
-    for client in late { client.disconnect("it has said nothing") }
-    if late.count < silent.count { sweepSilentClientsLater() }
+    let limit = DaemonConfiguration.helloSecondsMax
+    let ages = clients.values.filter { $0.role == nil }.map { ($0, now.seconds(since: $0.acceptedAt)) }
+    for (client, seconds) in ages where seconds >= limit { client.disconnect("it has said nothing") }
+    if let oldest = ages.map(\.1).filter({ $0 < limit }).max() {
+      sweepSilentClientsLater(afterSeconds: limit - oldest)
+    }
   }
 
   /// The program at the other end must still be the one that was named. Looked at elsewhere; one that has become
