@@ -52,7 +52,6 @@ final class PrivacyTests: XCTestCase {
       changing.hears {
         if case .snapshot(let snapshot) = $0 { snapshot.authorization.accuracy == .reduced } else { false }
       })
-    usleep(200_000)
     let beforeCount = changing.heardBytes.count
     let preciseCount = precise.fixes.count
     XCTAssertTrue(waitUntil(secondsMax: 30) { precise.fixes.count > preciseCount + 10 })
