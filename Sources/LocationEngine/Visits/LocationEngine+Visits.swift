@@ -58,7 +58,7 @@ extension LocationEngine {
     guard apps[index].told.accuracy == .reduced else { return visit }
     let fix = Fix(
       coordinate: visit.coordinate, horizontalAccuracyMeters: visit.radiusMeters, time: WallTime(secondsSince1970: 0))
-    let coarse = CoarseLocation.coarsened(fix, policy: policy)
+    let coarse = coarse.coarsened(fix, policy: policy)
     var visible = visit
     visible.coordinate = coarse.coordinate
     visible.radiusMeters = coarse.horizontalAccuracyMeters ?? policy.coarseAccuracyMeters

@@ -104,6 +104,8 @@ struct GPSDConversation: ReceiverProtocol {
   private mutating func take(_ position: GPSDPosition, at arrival: Arrival, _ reports: inout [ReceiverReport]) {
     let device = position.device ?? ""
     guard epochs[device] != nil || epochs.count < Self.devicesMax else { return }
+    var position = position
+    position.arrival = arrival.wallTime
     for complete in epochs[device, default: GPSDEpochs()].take(position, at: arrival.instant) {
       give(complete, at: arrival, &reports)
     }
@@ -112,7 +114,7 @@ struct GPSDConversation: ReceiverProtocol {
 
   private func give(_ position: GPSDPosition, at arrival: Arrival, _ reports: inout [ReceiverReport]) {
     let errors = statistics[position.device ?? ""]
-    let fix = position.fix(receivedAt: arrival.wallTime, errors: errors)
+    let fix = position.fix(receivedAt: position.arrival ?? arrival.wallTime, errors: errors)
     reports.append(fix.map(ReceiverReport.fix) ?? .noFix)
   }
 
