@@ -171,7 +171,11 @@ let package = Package(
       swiftSettings: settings),
     // The programs of the service together: daemon, agent on a terminal, commands and an app of Apple's names.
     .testTarget(
-      name: "ServiceProgramTests", dependencies: ["corelocation", "corelocationd", "service-app"],
+      name: "ServiceProgramTests", dependencies: ["corelocation", "corelocationd", "first-location", "service-app"],
+      swiftSettings: settings),
+    // The example, built from the same files as in its own package.
+    .executableTarget(
+      name: "first-location", dependencies: ["CoreLocation"], path: "Examples/FirstLocation/Sources/FirstLocation",
       swiftSettings: settings),
     .executableTarget(
       name: "service-app", dependencies: ["CoreLocation"], path: "Tests/ServicePrograms/App", swiftSettings: settings),

@@ -21,6 +21,8 @@ package final class EngineHost: Sendable {
     var spare: [Effect] = []
     var isEmptying = false
     var deliveries: [ManagerIdentifier: Deliver] = [:]
+    /// Whose deliveries these are, so that a client's end costs no look at those of all others.
+    var managersByClient: [ClientIdentifier: Set<UInt64>] = [:]
     var nextClientNumber: UInt64 = 1
     /// Said once for each time that airplane mode keeps the provider off.
     var hasSaidAirplaneMode = false
@@ -88,21 +90,28 @@ package final class EngineHost: Sendable {
   }
 
   package func addManager(_ manager: ManagerIdentifier, deliver: @escaping Deliver) {
-    state.withLock { $0.deliveries[manager] = deliver }
+    state.withLock { state in
+      state.deliveries[manager] = deliver
+      state.managersByClient[manager.client, default: []].insert(manager.number)
+    }
     handle(.managerCreated(manager))
   }
 
   package func removeManager(_ manager: ManagerIdentifier) {
     handle(.managerReleased(manager))
-    state.withLock { _ = $0.deliveries.removeValue(forKey: manager) }
+    state.withLock { state in
+      state.deliveries[manager] = nil
+      state.managersByClient[manager.client]?.remove(manager.number)
+      if state.managersByClient[manager.client]?.isEmpty == true { state.managersByClient[manager.client] = nil }
+    }
   }
 
   /// The process of a client ended: nothing reaches it any more.
   package func disconnect(_ client: ClientIdentifier) {
     handle(.clientDisconnected(client))
     state.withLock { state in
-      for manager in state.deliveries.keys where manager.client == client {
-        state.deliveries[manager] = nil
+      for number in state.managersByClient.removeValue(forKey: client) ?? [] {
+        state.deliveries[ManagerIdentifier(client: client, number: number)] = nil
       }
     }
   }

@@ -35,6 +35,8 @@ package final class LocationDaemon: @unchecked Sendable {
 
   private(set) var clients: [ObjectIdentifier: ServedClient] = [:]
   private var clientCountByUser: [UInt32: Int] = [:]
+  /// Those that have connected and wait to be looked at.
+  private var callers = Callers()
   /// Where installed apps stand; nil where this service starts none.
   var installedApps: InstalledApps?
   /// Whether this device has a GNSS receiver, for apps that require one.
@@ -102,10 +104,20 @@ package final class LocationDaemon: @unchecked Sendable {
   // MARK: Clients
 
   func accept(_ stream: LocalStream) {
+    let user = stream.peer.userNumber
+    // Of one user's callers the others wait in the socket; nobody waits for another user's.
+    if configuration.isSystemWide, callers.count(of: user) >= Callers.ofUserMax {
+      return refuse(stream, RefusedClient("User \(user) has \(Callers.ofUserMax) callers at once; call again."))
+    }
+    callers.came(user)
+    let callersMax = configuration.isSystemWide ? Callers.max : Callers.ofUserMax
+    if callers.count >= callersMax { listener?.pause(.callers) }
     // What comes meanwhile waits in the socket.
     identityQueue.async { [self] in
       let result = identify(stream)
       queue.async { [self] in
+        callers.wasLookedAt(user)
+        if callers.count <= callersMax / 2 { listener?.resume(.callers) }
         switch result {
         case .success(let peer): welcome(stream, peer)
         case .failure(let refusal): refuse(stream, refusal)
@@ -122,7 +134,7 @@ package final class LocationDaemon: @unchecked Sendable {
     // Where no file was left to look at it with, the next one would be refused as well.
     let isOutOfFiles = !Syscalls.hasRoomForFile
     stream.close()
-    if isOutOfFiles { listener?.waitForRoom() } else { listener?.clientLeft() }
+    if isOutOfFiles { listener?.waitForFiles() } else { listener?.resume(.noFiles) }
   }
 
   private func welcome(_ stream: LocalStream, _ peer: ConnectedPeer) {
@@ -183,7 +195,7 @@ package final class LocationDaemon: @unchecked Sendable {
       // Another process of the same app may still be there; then the engine keeps it.
       host.handle(.appForgotten(client.identity.app))
     }
-    listener?.clientLeft()
+    listener?.resume(.noFiles)
     if clients.isEmpty { giveBackMemoryLater() }
   }
 
