@@ -227,6 +227,20 @@ struct SignificantChangeTests {
     #expect(bench.hear(start, at: 502).first == "2.1: fix 500±4")
   }
 
+  @Test("What was due while Always was away is not made up for when it is back (behaviour 1.21, 4.4)")
+  func dueWithoutPermission() {
+    var bench = EngineBench.supervised(policy: .with { $0.significantChangeWakeSeconds = 900 })
+    bench.request(.startMonitoringSignificantChanges, at: 1)
+    bench.fix(at: 2)
+    bench.endProcess(at: 10)
+    bench.settings(.whenInUse, at: 20)
+    bench.settings(.always, at: 5_000)
+    #expect(bench.pass(to: 5_000) == [])
+    #expect(bench.deadlineSeconds.map { $0 > 5_000 } == true)
+    #expect(bench.pass(to: 5_899).filter { $0.hasPrefix("launch") } == [])
+    #expect(bench.pass(to: 5_900).filter { $0.hasPrefix("launch") }.count == 1)
+  }
+
   @Test("Nothing is watched for an app that was uninstalled, and it is unknown to the engine")
   func uninstalled() {
     var bench = EngineBench(grant: .always, app: .complete { $0.isInstalled = true })

@@ -21,6 +21,7 @@ extension LocationEngine {
       guard let index = appIndexByClient[client] else { return }
       apps[index].life.tasks.removeAll { $0.client == client && $0.number == number }
     case .backgroundRefreshSwitched(let app?, let isOn):
+      if isOn { appsWithoutRefresh.remove(app) } else { appsWithoutRefresh.insert(app) }
       guard let index = appIndexByIdentifier[app] else { return }
       apps[index].life.allowsRefresh = isOn
     case .backgroundRefreshSwitched(nil, let isOn):

@@ -27,6 +27,7 @@ extension LocationEngine {
     apps.append(
       App(description: description, grant: grant, servicesEnabled: locationServicesEnabled))
     appIndexByIdentifier[description.identifier] = apps.count - 1
+    apps[apps.count - 1].life.allowsRefresh = !appsWithoutRefresh.contains(description.identifier)
     return apps.count - 1
   }
 
@@ -68,6 +69,7 @@ extension LocationEngine {
     guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty else { return }
     if apps[index].prompt != nil { withdrawPrompt(app: index, effects: &effects) }
     remove(app: index)
+    appsWithoutRefresh.remove(app)
     monitoringIsStale = true
   }
 

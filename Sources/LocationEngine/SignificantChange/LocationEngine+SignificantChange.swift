@@ -117,6 +117,10 @@ extension LocationEngine {
     guard apps[index].monitorsSignificantChanges else { return }
     let watch = apps[index].sessions.lazy.compactMap(\.significantChanges).first
     apps[index].absentChanges = watch ?? apps[index].absentChanges ?? SignificantChanges(at: now, policy: policy)
+    // What was due while nobody could be served is not made up for.
+    if apps[index].absentChanges?.isOverdue(at: now, policy: policy) == true {
+      apps[index].absentChanges?.begin(at: now)
+    }
   }
 
   /// The app is started for a change, and has it at its next start of the service (behaviour 4.5, 4.6). The first place
@@ -181,6 +185,8 @@ extension LocationEngine {
     for position in apps[index].sessions.indices {
       beginSignificantChanges(app: index, session: position, effects: &effects)
     }
+    // What was due while it could not be served is not made up for.
+    apps[index].absentChanges?.begin(at: now)
     resumeVisits(app: index, effects: &effects)
   }
 

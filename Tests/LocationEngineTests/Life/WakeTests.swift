@@ -134,6 +134,21 @@ struct WakeTests {
     }
   }
 
+  @Test("An app's background refresh stays off while the engine does not know the app (behaviour 3.11)")
+  func refreshOfForgottenApp() {
+    var bench = EngineBench.supervised()
+    bench.endProcess(at: 10)
+    bench.hear(.appForgotten(EngineBench.app), at: 11)
+    bench.hear(.life(.backgroundRefreshSwitched(EngineBench.app, isOn: false)), at: 12)
+    bench.launch(.person, at: 20)
+    #expect(bench.engine.lifeStanding(of: EngineBench.client)?.allowsBackgroundRefresh == false)
+    bench.hear(.life(.backgroundRefreshSwitched(EngineBench.app, isOn: true)), at: 30)
+    bench.endProcess(at: 40)
+    bench.hear(.appForgotten(EngineBench.app), at: 41)
+    bench.launch(.person, at: 50)
+    #expect(bench.engine.lifeStanding(of: EngineBench.client)?.allowsBackgroundRefresh == true)
+  }
+
   @Test("An app that ends as soon as it is started is left alone for a while, which is said once")
   func crashLoop() {
     var bench = ended()
