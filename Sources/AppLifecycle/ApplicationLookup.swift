@@ -5,7 +5,7 @@ import LocationRuntime
   private static var ofProcess: UIApplication?
 
   /// What decides about the life of this process.
-  static var lifeOfProcess: any AppLifeConnection { PlainAppLife.ofProcess }
+  static var lifeOfProcess: any AppLifeConnection { ProcessService.life }
 
   static func application() -> UIApplication {
     if let ofProcess { return ofProcess }

@@ -138,8 +138,10 @@ enum DaemonProgram {
     var settings = ProcessSupervisor.Settings(
       socketPath: configuration.socketPath, groups: GroupTree.find(owner: configuration.socketPath))
     settings.adoptsOrphans = true
+    let acknowledgements = AcknowledgementFolder(stateFolder: configuration.stateFolder)
+    settings.acknowledgementPath = { acknowledgements.path(of: $0) }
     let supervisor = ProcessSupervisor(settings, queue: queue, log: say)
-    queue.sync { _ = daemon.supervise(with: supervisor) }
+    queue.sync { daemon.supervise(with: supervisor) }
   }
 
   private static func bundleIdentifier(ofProgram path: String, user: UInt32, in store: LocationStore) -> String? {

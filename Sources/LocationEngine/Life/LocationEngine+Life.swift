@@ -15,6 +15,9 @@ extension LocationEngine {
       launchForWaiting(app: index, effects: &effects)
     case .startFailed(let app):
       startFailed(app, effects: &effects)
+    case .eventsAcknowledged(let numbers, let app):
+      guard let index = appIndexByIdentifier[app] else { return }
+      acknowledge(numbers, app: index, effects: &effects)
     case .backgroundTaskBegun(let number, let name, let client):
       beginTask(number, name: name, by: client, effects: &effects)
     case .backgroundTaskEnded(let number, let client):
@@ -26,7 +29,7 @@ extension LocationEngine {
     case .backgroundRefreshSwitched(nil, let isOn):
       allowsBackgroundRefresh = isOn
     case .restored(let description, let grant, let stored):
-      restoreLife(stored, of: description, grant: grant)
+      restoreLife(stored, of: description, grant: grant, effects: &effects)
     }
   }
 
@@ -37,14 +40,23 @@ extension LocationEngine {
     return index
   }
 
-  private mutating func restoreLife(_ stored: StoredAppLife, of description: AppDescription, grant: Grant) {
+  private mutating func restoreLife(
+    _ stored: StoredAppLife, of description: AppDescription, grant: Grant, effects: inout [Effect]
+  ) {
     guard description.isInstalled else { return }
     let index = makeKnown(description, grant: grant)
     guard apps[index].state == .notRunning else { return }
     apps[index].life.wasForceQuit = stored.wasForceQuit
     apps[index].life.hadActivity = stored.hadBackgroundActivity
     apps[index].life.hadAlways = stored.hadAlwaysSession
+    apps[index].life.allowsRefresh = stored.allowsBackgroundRefresh
+    apps[index].life.toldAllowsRefresh = mayRefresh(app: index)
     apps[index].life.stored = stored
+    guard !apps[index].life.isRestored else { return }
+    // What the service before this one did not come to tell.
+    apps[index].life.isRestored = true
+    guard let event = firstKeptEvent(app: index, includesMoves: true) else { return }
+    effects.append(.launch(apps[index].identifier, for: event))
   }
 
   // MARK: Begin and end
@@ -148,6 +160,11 @@ extension LocationEngine {
     return LifeStanding(
       state: apps[index].state, cause: apps[index].life.cause,
       backgroundTimeEnds: apps[index].life.toldBackgroundTimeEnds, allowsBackgroundRefresh: mayRefresh(app: index))
+  }
+
+  /// What is to be stored of an app's life; nil for one that is not known.
+  package func storedLife(of app: AppIdentifier) -> StoredAppLife? {
+    appIndexByIdentifier[app].map { apps[$0].life.worthStoring }
   }
 
   /// Where an app stands; nil for one that is not known.

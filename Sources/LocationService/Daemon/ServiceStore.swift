@@ -44,7 +44,7 @@ final class ServiceStore: AppStateStore, @unchecked Sendable {
     do throws(StoreError) {
       return StoredAppState(
         grant: try file.app(app)?.grant ?? Grant(), lastFix: try file.lastFix(),
-        registrations: try file.registrations(of: app).registrations)
+        registrations: try file.registrations(of: app).registrations, life: try file.life(of: app))
     } catch {
       log(error.description)
       // What was decided is unknown, so that nothing is given.
@@ -58,6 +58,18 @@ final class ServiceStore: AppStateStore, @unchecked Sendable {
 
   func store(_ registrations: Registrations, for app: AppIdentifier) {
     tell { () throws(StoreError) in try file.store(StoredRegistrations(registrations), for: app) }
+  }
+
+  /// What an app has noted as done counts, also where the service that told it was killed before it knew.
+  func settle(_ acknowledged: [UInt64], of app: AppIdentifier) throws(StoreError) {
+    guard !acknowledged.isEmpty else { return }
+    var registrations = try file.registrations(of: app).registrations
+    registrations.events.removeAll { acknowledged.contains($0.number) }
+    try file.store(StoredRegistrations(registrations), for: app)
+  }
+
+  func store(_ life: StoredAppLife, for app: AppIdentifier) {
+    tell { () throws(StoreError) in try file.store(life, for: app) }
   }
 
   /// The device's own, since what an app with reduced accuracy saw is no good to others.

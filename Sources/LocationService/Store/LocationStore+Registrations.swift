@@ -11,6 +11,10 @@ extension LocationStore {
       try database.rows("SELECT * FROM region ORDER BY identity, position") { (row) throws(DatabaseFailure) in
         regions[row.integer(0), default: []].append(try Self.region(row))
       }
+      var events: [Int64: [[UInt8]]] = [:]
+      try database.rows("SELECT identity, event FROM pending_event ORDER BY id") { (row) throws(DatabaseFailure) in
+        events[row.integer(0), default: []].append(row.bytes(1))
+      }
       return try database.rows(
         """
         SELECT registration.identity, user, name, monitors_significant_changes, monitors_visits, engine_state
@@ -20,7 +24,7 @@ extension LocationStore {
         let app = try Self.identifier(row, user: 1, name: 2)
         let stored = StoredRegistrations(
           regions: regions[row.integer(0)] ?? [], monitorsSignificantChanges: row.flag(3), monitorsVisits: row.flag(4),
-          engineState: row.optional(5, row.bytes))
+          engineState: row.optional(5, row.bytes), events: events[row.integer(0)])
         return (app, stored)
       }
     }
@@ -31,6 +35,9 @@ extension LocationStore {
     try read("what \(app.name) registered cannot be read") { (state) throws(DatabaseFailure) in
       let database = state.database
       guard let identity = try Self.identity(of: app, database) else { return StoredRegistrations() }
+      let events = try database.rows(
+        "SELECT event FROM pending_event WHERE identity = ? ORDER BY id", [.integer(identity)]
+      ) { (row) throws(DatabaseFailure) in row.bytes(0) }
       let regions = try database.rows(
         "SELECT * FROM region WHERE identity = ? ORDER BY position", [.integer(identity)]
       ) { (row) throws(DatabaseFailure) in try Self.region(row) }
@@ -41,8 +48,8 @@ extension LocationStore {
       ) { (row) throws(DatabaseFailure) in
         StoredRegistrations(
           regions: regions, monitorsSignificantChanges: row.flag(0), monitorsVisits: row.flag(1),
-          engineState: row.optional(2, row.bytes))
-      }.first ?? StoredRegistrations()
+          engineState: row.optional(2, row.bytes), events: events.isEmpty ? nil : events)
+      }.first ?? StoredRegistrations(events: events.isEmpty ? nil : events)
     }
   }
 
@@ -59,8 +66,24 @@ extension LocationStore {
     return try changeWithEvents(events.count, of: app, consequence) { (identity, database) throws(DatabaseFailure) in
       try database.run("DELETE FROM registration WHERE identity = ?", [.integer(identity)])
       if !registrations.isEmpty { try Self.insert(registrations, identity: identity, database) }
+      if let events = registrations.events { try Self.replaceEvents(with: events, identity: identity, database) }
       return try Self.append(events, identity: identity, database)
     }
+  }
+
+  /// Rows that stay keep their number.
+  private static func replaceEvents(
+    with events: [[UInt8]], identity: Int64, _ database: StoreDatabase
+  ) throws(DatabaseFailure) {
+    let rows = try database.rows(
+      "SELECT id, event FROM pending_event WHERE identity = ?", [.integer(identity)]
+    ) { (row) throws(DatabaseFailure) in (number: row.integer(0), bytes: row.bytes(1)) }
+    let wanted = Set(events)
+    for row in rows where !wanted.contains(row.bytes) {
+      try database.run("DELETE FROM pending_event WHERE id = ?", [.integer(row.number)])
+    }
+    let known = Set(rows.map(\.bytes))
+    _ = try append(events.filter { !known.contains($0) }, identity: identity, database)
   }
 
   // MARK: Events that wait
@@ -212,6 +235,7 @@ extension LocationStore {
         path: path, consequence: consequence,
         reason: .limit("it has \(count) regions, \(limits.regionsPerAppMax) are allowed"))
     }
+    try check(registrations.events ?? [], consequence)
     let bytes = registrations.engineState?.count ?? 0
     guard bytes <= limits.engineStateBytesMax else {
       throw StoreError(

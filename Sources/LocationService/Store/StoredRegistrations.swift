@@ -8,24 +8,28 @@ package struct StoredRegistrations: Hashable, Sendable {
   package var regions: [WatchedRegion]
   package var monitorsSignificantChanges: Bool
   package var monitorsVisits: Bool
-  /// What the engine wants to find again, in its own form: the app's monitors (`StoredMonitors`); nil where there is
-  /// none.
+  /// What the engine wants to find again, in its own form (`StoredEngineState`); nil where there is nothing.
   package var engineState: [UInt8]?
+  /// What the app has not heard or is not done with, in the engine's own form, the oldest first; nil where the events
+  /// that wait are left as they are.
+  package var events: [[UInt8]]?
 
   package init(
     regions: [WatchedRegion] = [], monitorsSignificantChanges: Bool = false, monitorsVisits: Bool = false,
-    engineState: [UInt8]? = nil
+    engineState: [UInt8]? = nil, events: [[UInt8]]? = nil
   ) {
     self.regions = regions
     self.monitorsSignificantChanges = monitorsSignificantChanges
     self.monitorsVisits = monitorsVisits
     self.engineState = engineState
+    self.events = events
   }
 
   package init(_ registrations: Registrations) {
     self.init(
       regions: registrations.regions, monitorsSignificantChanges: registrations.monitorsSignificantChanges,
-      monitorsVisits: registrations.monitorsVisits, engineState: StoredMonitors.bytes(of: registrations.monitors))
+      monitorsVisits: registrations.monitorsVisits, engineState: StoredEngineState.bytes(of: registrations),
+      events: registrations.events.map(StoredEngineState.bytes))
   }
 
   package var registrations: Registrations {
@@ -33,12 +37,15 @@ package struct StoredRegistrations: Hashable, Sendable {
     registrations.regions = regions
     registrations.monitorsSignificantChanges = monitorsSignificantChanges
     registrations.monitorsVisits = monitorsVisits
-    registrations.monitors = StoredMonitors.monitors(engineState)
+    StoredEngineState.read(engineState, into: &registrations)
+    registrations.events = (events ?? []).compactMap(StoredEngineState.event)
     return registrations
   }
 
-  /// Nothing in it: storing it leaves nothing behind.
-  package var isEmpty: Bool { self == StoredRegistrations() }
+  /// Nothing in it but events: storing it leaves nothing else behind.
+  package var isEmpty: Bool {
+    regions.isEmpty && !monitorsSignificantChanges && !monitorsVisits && engineState == nil
+  }
 }
 
 /// An event that an app has not taken yet, in the form that its sender chose.

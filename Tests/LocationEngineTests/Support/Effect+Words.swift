@@ -103,6 +103,7 @@ private func describe(_ event: ManagerEvent) -> String {
   case .regionEntered(let region): return "entered \(region.identifier)"
   case .regionExited(let region): return "exited \(region.identifier)"
   case .rangingFailed(_, let error): return "ranging failed \(error)"
+  case .kept(_, let event): return describe(event)
   }
 }
 
