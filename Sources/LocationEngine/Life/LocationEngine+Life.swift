@@ -135,10 +135,11 @@ extension LocationEngine {
     changeState(of: apps[index].identifier, to: .foreground, effects: &effects)
   }
 
-  /// An app that cannot run is told nothing, as on Apple's systems.
+  /// An app that cannot run is told nothing, as on Apple's systems, nor is one that is ended at once: for the person's
+  /// force-quit, or since it ran longer than it may.
   mutating func end(app index: Int, because reason: TerminationReason, effects: inout [Effect]) {
     apps[index].life.isTerminating = true
-    if apps[index].state != .suspended { tellLife(.willTerminate, app: index, effects: &effects) }
+    if reason == .commanded, apps[index].state != .suspended { tellLife(.willTerminate, app: index, effects: &effects) }
     effects.append(.life(.terminate(apps[index].identifier, reason)))
   }
 

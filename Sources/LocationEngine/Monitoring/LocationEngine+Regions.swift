@@ -73,7 +73,7 @@ extension LocationEngine {
     }
   }
 
-  /// For an installed app: what may wake it is kept, and stored before it is told; it hears the rest if it hears at all.
+  /// For an installed app: what may wake it is kept, and stored before it is told; the rest it hears if it runs.
   mutating func keepCrossings(_ events: [ManagerEvent], app index: Int, effects: inout [Effect]) {
     var states = events
     for event in events {

@@ -10,7 +10,8 @@ package enum ProcessService {
     guard environment.source == nil, let path = ServiceSocket.path(environment) else { return nil }
     return ServiceConnection(
       path: path, app: InfoPlist.describe(environment, log: InProcessService.log), clock: LiveClock.shared,
-      launchReason: environment.launchReason, acknowledgementPath: environment.acknowledgementPath, log: InProcessService.log)
+      launchReason: environment.launchReason, acknowledgementPath: environment.acknowledgementPath,
+      log: InProcessService.log)
   }()
 
   package static let connection: any LocationConnection = service ?? InProcessService.shared.connection

@@ -87,8 +87,8 @@ package final class EngineHost: Sendable {
     return client
   }
 
-  /// Makes what is stored of an installed app known: it is watched for from now on, also while it does not run. One that
-  /// is known already gets its newest description.
+  /// Makes what is stored of an installed app known: it is watched for from now on, also while it does not run. One
+  /// that is known already gets its newest description.
   package func restore(_ app: AppDescription) {
     let stored = ports.store.load(app.identifier)
     if !stored.registrations.isEmpty {

@@ -21,7 +21,7 @@ package struct AcknowledgementFolder: Sendable {
 
   /// An empty file for the app's next process.
   func begin(_ app: AppIdentifier) throws(SystemError) {
-    do throws(SystemError) { try Syscalls.makeFolder(folder) } catch where error.isThere {}
+    do throws(SystemError) { try Syscalls.makeFolder(folder) } catch  where error.isThere {}
     try Syscalls.makeEmptyFile(path(of: app))
   }
 }

@@ -11,10 +11,6 @@ extension LocationStore {
       try database.rows("SELECT * FROM region ORDER BY identity, position") { (row) throws(DatabaseFailure) in
         regions[row.integer(0), default: []].append(try Self.region(row))
       }
-      var events: [Int64: [[UInt8]]] = [:]
-      try database.rows("SELECT identity, event FROM pending_event ORDER BY id") { (row) throws(DatabaseFailure) in
-        events[row.integer(0), default: []].append(row.bytes(1))
-      }
       return try database.rows(
         """
         SELECT registration.identity, user, name, monitors_significant_changes, monitors_visits, engine_state
@@ -24,7 +20,7 @@ extension LocationStore {
         let app = try Self.identifier(row, user: 1, name: 2)
         let stored = StoredRegistrations(
           regions: regions[row.integer(0)] ?? [], monitorsSignificantChanges: row.flag(3), monitorsVisits: row.flag(4),
-          engineState: row.optional(5, row.bytes), events: events[row.integer(0)])
+          engineState: row.optional(5, row.bytes))
         return (app, stored)
       }
     }
@@ -35,9 +31,6 @@ extension LocationStore {
     try read("what \(app.name) registered cannot be read") { (state) throws(DatabaseFailure) in
       let database = state.database
       guard let identity = try Self.identity(of: app, database) else { return StoredRegistrations() }
-      let events = try database.rows(
-        "SELECT event FROM pending_event WHERE identity = ? ORDER BY id", [.integer(identity)]
-      ) { (row) throws(DatabaseFailure) in row.bytes(0) }
       let regions = try database.rows(
         "SELECT * FROM region WHERE identity = ? ORDER BY position", [.integer(identity)]
       ) { (row) throws(DatabaseFailure) in try Self.region(row) }
@@ -48,8 +41,8 @@ extension LocationStore {
       ) { (row) throws(DatabaseFailure) in
         StoredRegistrations(
           regions: regions, monitorsSignificantChanges: row.flag(0), monitorsVisits: row.flag(1),
-          engineState: row.optional(2, row.bytes), events: events.isEmpty ? nil : events)
-      }.first ?? StoredRegistrations(events: events.isEmpty ? nil : events)
+          engineState: row.optional(2, row.bytes))
+      }.first ?? StoredRegistrations()
     }
   }
 
@@ -66,12 +59,32 @@ extension LocationStore {
     return try changeWithEvents(events.count, of: app, consequence) { (identity, database) throws(DatabaseFailure) in
       try database.run("DELETE FROM registration WHERE identity = ?", [.integer(identity)])
       if !registrations.isEmpty { try Self.insert(registrations, identity: identity, database) }
-      if let events = registrations.events { try Self.replaceEvents(with: events, identity: identity, database) }
       return try Self.append(events, identity: identity, database)
     }
   }
 
-  /// Rows that stay keep their number.
+  /// The same with the events that wait from now on in place of those that waited, in their order. One that waited
+  /// already keeps its number.
+  package func store(
+    _ registrations: StoredRegistrations, waiting events: [[UInt8]], for app: AppIdentifier
+  ) throws(StoreError) {
+    let consequence = "what \(app.name) registered was not stored"
+    try check(text: app.name, named: "its name", consequence)
+    try check(registrations, consequence)
+    try check(events, consequence)
+    guard events.count <= limits.pendingEventsPerAppMax else {
+      throw StoreError(
+        path: path, consequence: consequence,
+        reason: .limit("\(events.count) events wait for it, \(limits.pendingEventsPerAppMax) are allowed"))
+    }
+    try change(consequence) { (state) throws(DatabaseFailure) in
+      let identity = try Self.makeApp(app, state.database)
+      try state.database.run("DELETE FROM registration WHERE identity = ?", [.integer(identity)])
+      if !registrations.isEmpty { try Self.insert(registrations, identity: identity, state.database) }
+      try Self.replaceEvents(with: events, identity: identity, state.database)
+    }
+  }
+
   private static func replaceEvents(
     with events: [[UInt8]], identity: Int64, _ database: StoreDatabase
   ) throws(DatabaseFailure) {
@@ -235,7 +248,6 @@ extension LocationStore {
         path: path, consequence: consequence,
         reason: .limit("it has \(count) regions, \(limits.regionsPerAppMax) are allowed"))
     }
-    try check(registrations.events ?? [], consequence)
     let bytes = registrations.engineState?.count ?? 0
     guard bytes <= limits.engineStateBytesMax else {
       throw StoreError(

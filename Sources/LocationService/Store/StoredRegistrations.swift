@@ -10,42 +10,35 @@ package struct StoredRegistrations: Hashable, Sendable {
   package var monitorsVisits: Bool
   /// What the engine wants to find again, in its own form (`StoredEngineState`); nil where there is nothing.
   package var engineState: [UInt8]?
-  /// What the app has not heard or is not done with, in the engine's own form, the oldest first; nil where the events
-  /// that wait are left as they are.
-  package var events: [[UInt8]]?
 
   package init(
     regions: [WatchedRegion] = [], monitorsSignificantChanges: Bool = false, monitorsVisits: Bool = false,
-    engineState: [UInt8]? = nil, events: [[UInt8]]? = nil
+    engineState: [UInt8]? = nil
   ) {
     self.regions = regions
     self.monitorsSignificantChanges = monitorsSignificantChanges
     self.monitorsVisits = monitorsVisits
     self.engineState = engineState
-    self.events = events
   }
 
   package init(_ registrations: Registrations) {
     self.init(
       regions: registrations.regions, monitorsSignificantChanges: registrations.monitorsSignificantChanges,
-      monitorsVisits: registrations.monitorsVisits, engineState: StoredEngineState.bytes(of: registrations),
-      events: registrations.events.map(StoredEngineState.bytes))
+      monitorsVisits: registrations.monitorsVisits, engineState: StoredEngineState.bytes(of: registrations))
   }
 
+  /// All but the events that wait, which have rows of their own.
   package var registrations: Registrations {
     var registrations = Registrations()
     registrations.regions = regions
     registrations.monitorsSignificantChanges = monitorsSignificantChanges
     registrations.monitorsVisits = monitorsVisits
     StoredEngineState.read(engineState, into: &registrations)
-    registrations.events = (events ?? []).compactMap(StoredEngineState.event)
     return registrations
   }
 
-  /// Nothing in it but events: storing it leaves nothing else behind.
-  package var isEmpty: Bool {
-    regions.isEmpty && !monitorsSignificantChanges && !monitorsVisits && engineState == nil
-  }
+  /// Nothing in it: storing it leaves nothing behind.
+  package var isEmpty: Bool { self == StoredRegistrations() }
 }
 
 /// An event that an app has not taken yet, in the form that its sender chose.

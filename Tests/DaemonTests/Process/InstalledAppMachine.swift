@@ -3,7 +3,7 @@ import Glibc
 import LinuxIO
 import XCTest
 
-/// The real service of a person, with the real region-app installed, and the real commands. Its calls block: for XCTest.
+/// The real service of a person, the real region-app installed, the real commands. Its calls block: for XCTest.
 final class InstalledAppMachine {
   static let name = "org.example.region"
 
@@ -14,16 +14,17 @@ final class InstalledAppMachine {
   private let behaviourPath: String
 
   /// - Parameter policy: fields beside those that make the service decide at the first fix, and start apps at any rate.
-  init(policy: [String: Double] = [:], modes: [String] = ["location"]) throws {
+  init(policy: [String: Any] = [:], modes: [String] = ["location"]) throws {
     folder = DaemonBench.Folder()
     // Where the app is, links and all, as the service names it.
     let path = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path
     bundle = path + "/Region.app"
     heardPath = path + "/heard"
     behaviourPath = path + "/behaviour"
-    let fields =
-      ["regionHoldSeconds": 0, "regionHoldFixesMin": 1, "crashLoopStartsMax": 100_000]
-      .merging(policy) { $1 }
+    let usual: [String: Any] = [
+      "regionHoldSeconds": 0, "regionHoldFixesMin": 1, "crashLoopStartsMax": 100_000, "regionSleepSecondsMin": 1e6,
+    ]
+    let fields = usual.merging(policy) { $1 }
     let policyPath = folder.path + "/policy.json"
     try JSONSerialization.data(withJSONObject: fields).write(to: URL(fileURLWithPath: policyPath))
     daemon = try RunningDaemon(permissions: nil, more: ["--user", "--policy", policyPath], in: folder)

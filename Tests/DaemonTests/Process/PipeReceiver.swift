@@ -57,10 +57,12 @@ final class PipeReceiver: Sendable {
 
   /// Tells the next place.
   func tell() {
-    let number = standing.withLock { $0 } ?? count.withLock { count -> Int in
-      count += 1
-      return count
-    }
+    let number =
+      standing.withLock { $0 }
+      ?? count.withLock { count -> Int in
+        count += 1
+        return count
+      }
     let now = Date()
     let tenth = Int64(now.timeIntervalSince1970 * 10)
     told.withLock { $0[tenth] = DispatchTime.now().uptimeNanoseconds }

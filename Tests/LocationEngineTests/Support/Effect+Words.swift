@@ -28,7 +28,9 @@ func describe(_ effect: Effect) -> String {
             }.joined()
         }.joined(separator: "; ")
     }
-    return "store regions [\(regions.joined(separator: ", "))]\(services.joined())"
+    let waiting = registrations.events.count
+    let events = waiting == 0 ? "" : ", \(waiting) event\(waiting == 1 ? " waits" : "s wait")"
+    return "store regions [\(regions.joined(separator: ", "))]\(services.joined())\(events)"
   case .launch(let app, let event): return "launch \(app.name): \(describe(event))"
   case .life(let effect): return describe(effect)
   case .setReceivers(let demand):
