@@ -91,11 +91,11 @@ package final class EngineHost: Sendable {
   /// that is known already gets its newest description.
   package func restore(_ app: AppDescription) {
     let stored = ports.store.load(app.identifier)
+    // What the engine has decided since counts, also where it is not on the disk yet.
+    let life = read { $0.storedLife(of: app.identifier) } ?? stored.life
     if !stored.registrations.isEmpty {
       handle(.appRestored(app, grant: stored.grant, registrations: stored.registrations))
     }
-    // What the engine has decided since counts, also where it is not on the disk yet.
-    let life = read { $0.storedLife(of: app.identifier) } ?? stored.life
     handle(.life(.restored(app, grant: stored.grant, life)))
   }
 
