@@ -24,12 +24,18 @@ package final class ToldAppLife: AppLifeConnection {
   }
 
   package let launchReason: LaunchReason
+  package let delivery: DeliveryKind
+  /// What the process has made of itself: an app on a simulated device is another one with each start.
+  package let application = Locked<(any Sendable)?>(nil)
   private let now: @Sendable () -> Instant
   private let state: Locked<State>
 
   /// - Parameter now: the engine's clock.
-  package init(launchReason: LaunchReason, now: @escaping @Sendable () -> Instant) {
+  package init(
+    launchReason: LaunchReason, delivery: DeliveryKind = .creatingThread, now: @escaping @Sendable () -> Instant
+  ) {
     self.launchReason = launchReason
+    self.delivery = delivery
     self.now = now
     state = Locked(State(life: launchReason == .location ? .background : .active))
   }
@@ -37,6 +43,15 @@ package final class ToldAppLife: AppLifeConnection {
   /// Where the app's words go to; called once. A word is said again by `openTasks` where its way is lost.
   package func attach(_ say: @escaping @Sendable (Word) -> Void) {
     state.withLock { $0.say = say }
+  }
+
+  /// The process is gone: nobody hears or says anything.
+  package func end() {
+    state.withLock { state in
+      state.events = nil
+      state.say = nil
+    }
+    application.withLock { $0 = nil }
   }
 
   /// What a service that has come back has to hear again.

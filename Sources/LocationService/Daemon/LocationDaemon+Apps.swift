@@ -19,6 +19,9 @@ extension LocationDaemon {
     case .foreground(let name): answer(try move(name, .enterForeground, for: asker))
     case .background(let name): answer(try move(name, .enterBackground, for: asker))
     case .terminate(let name, let isForced): try terminate(name, isForced: isForced, for: asker, answer: answer)
+    case .switchBackgroundRefresh(let isOn, let name):
+      try switchBackgroundRefresh(on: isOn, of: name, for: asker)
+      answer(.done)
     }
   }
 
@@ -161,6 +164,23 @@ extension LocationDaemon {
     } catch {
       throw CommandProblem(error.description)
     }
+  }
+
+  /// On the disk when this returns: what is switched for one app is kept by the engine with the app's life.
+  private func switchBackgroundRefresh(
+    on isOn: Bool, of name: String?, for asker: PeerIdentity
+  ) throws(CommandProblem) {
+    let app: AppIdentifier?
+    if let name { app = try findBundle(name, of: asker).app } else { app = nil }
+    guard installedApps != nil else {
+      throw CommandProblem("this service starts no apps in the background; a person's own does (corelocationd --user)")
+    }
+    if let obstacle = store.obstacle() { throw CommandProblem(obstacle) }
+    if app == nil {
+      do throws(StoreError) { try store.file.store(backgroundRefreshSwitch: isOn) } catch { throw CommandProblem(error) }
+    }
+    host.handle(.life(.backgroundRefreshSwitched(app, isOn: isOn)))
+    host.waitUntilCarriedOut(secondsMax: 5)
   }
 
   private func move(

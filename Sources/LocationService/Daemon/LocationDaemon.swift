@@ -254,6 +254,12 @@ package final class LocationDaemon: @unchecked Sendable {
       client.role = role
       return client.send(.toolGreeting)
     }
+    // A service that was killed while it started an app leaves a process that is found only now.
+    if let supervisor = installedApps?.supervisor, client.identity.kind == .bundle,
+      supervisor.endLeftover(client.identity.processNumber)
+    {
+      return client.disconnect("it is left of an earlier run of the service")
+    }
     description.identifier = client.identity.app
     description.isInstalled = client.identity.kind == .bundle
     client.role = .app(description)

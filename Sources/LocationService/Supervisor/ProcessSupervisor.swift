@@ -271,6 +271,16 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
     }
   }
 
+  package func endLeftover(_ processNumber: Int32) -> Bool {
+    let environment = ProcessFamily.environment(of: processNumber)
+    guard self.environment.wasGiven(environment),
+      !running.values.contains(where: { app in environment.contains { $0.elementsEqual(app.family.mark.utf8) } })
+    else { return false }
+    log("Process \(processNumber) is left of an earlier run of the service and is killed.")
+    Syscalls.send(SIGKILL, to: processNumber)
+    return true
+  }
+
   private func adoptOrphans() {
     do throws(SystemError) {
       try Syscalls.adoptOrphans()

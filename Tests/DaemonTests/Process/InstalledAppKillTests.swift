@@ -30,8 +30,9 @@ final class InstalledAppKillTests: XCTestCase {
       guard machine.hears(told, count: round / 2 + 1) else { return XCTFail("round \(round), \(blow)") }
       if blow == .none { seconds.append(Date().timeIntervalSince(start)) }
       let returned = machine.heard.filter { $0.hasPrefix("returned ") }
-      XCTAssertEqual(
-        returned, (0...round).map { $0 % 2 == 0 ? "returned entered" : "returned exited" }, "round \(round), \(blow)")
+      guard returned == (0...round).map({ $0 % 2 == 0 ? "returned entered" : "returned exited" }) else {
+        return XCTFail("round \(round), \(blow): \(machine.heard.suffix(30)); \(machine.daemon.log)")
+      }
     }
     guard TestPrograms.isFull else { return }
     print("\(count) rounds; undisturbed crossings were heard within \(seconds.max() ?? 0) s of the first fix behind it")

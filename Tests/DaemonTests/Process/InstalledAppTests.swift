@@ -98,6 +98,27 @@ final class InstalledAppTests: XCTestCase {
     machine.hears("returned entered")
   }
 
+  /// Behaviour 3.11; seed 003.
+  func test_with_background_refresh_off_no_crossing_starts_an_app_until_the_person_opens_it() throws {
+    let machine = try InstalledAppMachine()
+    try machine.begin()
+    machine.goAway()
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    machine.hears("state 2")
+    try machine.command("terminate", "region")
+    try machine.command("refresh", "off", "--app", "region")
+    machine.daemon.signal(SIGKILL)
+    _ = machine.daemon.waitForEnd()
+    try machine.daemon.start()
+    machine.goHome()
+    XCTAssertTrue(
+      waitUntil(secondsMax: 60) { (try? machine.command("regions").contains("inside")) == true }, "it is watched")
+    XCTAssertEqual(starts(machine), 0)
+    try machine.command("launch", "region")
+    machine.hears("returned entered")
+  }
+
   func test_an_app_that_ends_as_soon_as_it_is_started_is_left_alone_for_a_while() throws {
     let machine = try InstalledAppMachine(policy: ["crashLoopStartsMax": 3])
     try machine.begin()

@@ -213,12 +213,13 @@ struct RandomMessages {
   }
 
   private mutating func appCommand() -> BundleCommand {
-    switch number(0...5) {
+    switch number(0...6) {
     case 0: .install(path: text(), assumes: (0..<number(0...2)).map { _ in text() })
     case 1: .uninstall(bundle: text())
     case 2: .launch(bundle: text())
     case 3: .foreground(bundle: text())
     case 4: .background(bundle: text())
+    case 5: .switchBackgroundRefresh(isOn: flag(), bundle: maybe { $0.text() })
     default: .terminate(bundle: text(), isForced: flag())
     }
   }
