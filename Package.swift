@@ -166,7 +166,7 @@ let package = Package(
       name: "DaemonTests",
       dependencies: [
         "LinuxIO", "LocationEngine", "LocationModel", "LocationProviders", "LocationRuntime", "LocationService",
-        "corelocation", "corelocationd", "delivery-sync-main", "peer-program", "service-client",
+        "corelocation", "corelocationd", "delivery-sync-main", "peer-program", "region-app", "service-client",
       ],
       swiftSettings: settings),
     // The programs of the service together: daemon, agent on a terminal, commands and an app of Apple's names.
@@ -179,6 +179,10 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "service-app", dependencies: ["CoreLocation"], path: "Tests/ServicePrograms/App", swiftSettings: settings),
+    // An installed app that a service starts, suspends and ends, and that is killed at every step.
+    .executableTarget(
+      name: "region-app", dependencies: ["AppLifecycle", "CoreLocation"], path: "Tests/ServicePrograms/RegionApp",
+      swiftSettings: settings),
     .executableTarget(
       name: "service-client", dependencies: ["LinuxIO", "LocationEngine", "LocationRuntime"],
       path: "Tests/DaemonPrograms/Client", swiftSettings: settings),

@@ -25,6 +25,9 @@ package enum ManagerEvent: Hashable, Sendable {
   case regionEntered(Region)
   case regionExited(Region)
   case rangingFailed(BeaconConstraint, LocationError)
+
+  /// An event that is told again until it is acknowledged by its number; never one of these itself.
+  indirect case kept(UInt64, ManagerEvent)
 }
 
 /// What an app may know of its permission at once, without asking the service.

@@ -217,7 +217,10 @@ struct SignificantChangeTests {
     bench.hear(.clientDisconnected(EngineBench.client), at: 2)
     bench.hear(.appForgotten(EngineBench.app), at: 3)
     #expect(bench.fix(at: 200, east: 900) == [])
-    #expect(bench.fix(at: 400, east: 900) == ["launch org.example.walk: fix 400±4"])
+    #expect(
+      bench.fix(at: 400, east: 900) == [
+        "store regions [] changes, 1 event waits", "launch org.example.walk: fix 400±4",
+      ], "the event is stored before anything is done for it")
     #expect(bench.fix(at: 500, east: 1_900) == [])
     let next = ClientIdentifier(2)
     bench.hear(.clientConnected(next, app, grant: .always, lastFix: nil), at: 501)

@@ -156,7 +156,10 @@ struct VisitTests {
   @Test("An installed app is watched for while it does not run, and started (behaviour 1.23, 8.4)")
   func launched() {
     var bench = restored(isInstalled: true)
-    #expect(walk(&bench, 10...400) { _ in 0 } == ["310 launch org.example.walk: visit ? to ?"])
+    #expect(
+      walk(&bench, 10...400) { _ in 0 } == [
+        "310 store regions [] visits, 1 event waits", "310 launch org.example.walk: visit ? to ?",
+      ])
     launch(&bench, isInstalled: true, at: 402)
     #expect(bench.hear(.managerCreated(EngineBench.manager(1)), at: 402).last == "1: visit ? to ?")
   }

@@ -107,6 +107,10 @@ final class ManagerInbox: @unchecked Sendable {
       deliver(error, isAnswer: isAnswer, to: manager)
     case .temporaryFullAccuracyAnswered(let completion, let error):
       complete(completion, with: error)
+    case .kept(let number, let event):
+      deliver(event)
+      // The callback has returned: the app is done with it.
+      if let identifier { manager.connection.send(.acknowledgeEvent(number), from: identifier) }
     default:
       deliverRare(event, to: manager)
     }
@@ -169,7 +173,7 @@ final class ManagerInbox: @unchecked Sendable {
       delegate.locationManager(
         manager, didFailRangingFor: CLBeaconIdentityConstraint(constraint), error: CLError(error))
     case .authorizationChanged, .locationsUpdated, .failed, .temporaryFullAccuracyAnswered, .liveUpdated,
-      .monitorOpened, .conditionChanged, .sessionDiagnosed:
+      .monitorOpened, .conditionChanged, .sessionDiagnosed, .kept:
       break
     }
   }

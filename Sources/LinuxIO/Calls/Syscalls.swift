@@ -24,6 +24,9 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     number == ENOENT || number == ENODEV || number == ENXIO || number == ENOTDIR
   }
 
+  /// What was to be made is there already.
+  package var isThere: Bool { number == EEXIST }
+
   package var isRefused: Bool { number == EACCES || number == EPERM }
 
   /// There is no process of that number any more.

@@ -48,6 +48,7 @@ extension LocationEngine {
       withdrawPrompt(app: index, effects: &effects)
     }
     updateBackgroundSession(app: index, effects: &effects)
+    if apps[index].clients.isEmpty { forgetTelling(app: index) }
     // A supervised app ends with its process, and not with its connection.
     if apps[index].clients.isEmpty, !apps[index].life.isSupervised {
       changeState(of: apps[index].identifier, to: .notRunning, effects: &effects)
@@ -199,6 +200,8 @@ extension LocationEngine {
       iterateConditions(app: index, by: manager)
     case .settleCondition(let event):
       settleCondition(event, app: index, by: manager, effects: &effects)
+    case .acknowledgeEvent(let number):
+      acknowledge([number], app: index, effects: &effects)
     default:
       answerUnavailable(request, app: index, session: position, effects: &effects)
     }
@@ -261,6 +264,7 @@ extension LocationEngine {
   private mutating func endProcess(app index: Int, effects: inout [Effect]) {
     apps[index].hasBackgroundSession = false
     apps[index].graceEnds = nil
+    forgetTelling(app: index)
     for position in apps[index].sessions.indices {
       apps[index].sessions[position].endUpdates()
       apps[index].sessions[position].locationRequest = nil

@@ -28,6 +28,7 @@ extension LocationEngine {
     demandIsStale = true
     guard !apps[index].sessions.contains(where: { $0.significantChanges != nil }) else { return }
     apps[index].monitorsSignificantChanges = false
+    dropKept(app: index) { if case .moved = $0.content { true } else { false } }
     storeRegistrations(app: index, effects: &effects)
   }
 
@@ -41,6 +42,8 @@ extension LocationEngine {
     if let held, !apps[index].isInUse {
       guard now.seconds(since: held.at) <= policy.heldForAlwaysSecondsMax else { return }
       tellChange(held.fix, app: index, session: position, effects: &effects)
+    } else if tellKeptMove(app: index, session: position, effects: &effects) {
+      return
     } else if let cached = visibleLastFix(app: index), cached != watch.told {
       tellChange(cached, app: index, session: position, effects: &effects)
     }
@@ -134,6 +137,8 @@ extension LocationEngine {
     if watch.isChange(fix, isCoarse: isReduced, at: now, policy: policy) {
       apps[index].absentChanges?.tell(fix, at: now)
       if watch.told != nil {
+        keep(.moved(fix), app: index)
+        storeRegistrations(app: index, effects: &effects)
         effects.append(.launch(apps[index].identifier, for: .locationsUpdated([fix], isAnswer: false)))
       }
     }

@@ -17,6 +17,7 @@ extension LocationEngine {
 
   mutating func stopVisits(app index: Int, effects: inout [Effect]) {
     apps[index].monitorsVisits = false
+    dropKept(app: index) { if case .visited = $0.content { true } else { false } }
     storeRegistrations(app: index, effects: &effects)
     apps[index].visits = nil
     demandIsStale = true
@@ -66,6 +67,14 @@ extension LocationEngine {
   }
 
   private mutating func tell(_ visit: Visit, app index: Int, effects: inout [Effect]) {
+    if apps[index].description.isInstalled {
+      keep(.visited(visit), app: index)
+      storeRegistrations(app: index, effects: &effects)
+      tellKeptEvents(app: index, effects: &effects)
+      guard !runs(app: index) else { return }
+      effects.append(.launch(apps[index].identifier, for: .visited(visible(visit, app: index))))
+      return
+    }
     guard canHear(app: index) else {
       apps[index].visits?.held.append(visit)
       let excess = (apps[index].visits?.held.count ?? 0) - policy.heldVisitsMax

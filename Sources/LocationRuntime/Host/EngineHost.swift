@@ -89,6 +89,25 @@ package final class EngineHost: Sendable {
     return client
   }
 
+  /// Makes what is stored of an installed app known: it is watched for from now on, also while it does not run. One
+  /// that is known already gets its newest description.
+  package func restore(_ app: AppDescription) {
+    let stored = ports.store.load(app.identifier)
+    // What the engine has decided since counts, also where it is not on the disk yet.
+    let life = read { $0.storedLife(of: app.identifier) } ?? stored.life
+    if !stored.registrations.isEmpty {
+      handle(.appRestored(app, grant: stored.grant, registrations: stored.registrations))
+    }
+    handle(.life(.restored(app, grant: stored.grant, life)))
+  }
+
+  /// A supervisor has started a process of an installed app, of which all that is stored is made known first.
+  package func launched(_ app: AppDescription, because cause: LaunchCause) {
+    restore(app)
+    let grant = read { $0.grant(of: app.identifier) } ?? Grant()
+    handle(.life(.launched(app, grant: grant, cause)))
+  }
+
   package func addManager(_ manager: ManagerIdentifier, deliver: @escaping Deliver) {
     state.withLock { state in
       state.deliveries[manager] = deliver

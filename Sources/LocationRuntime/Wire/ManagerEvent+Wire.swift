@@ -26,8 +26,16 @@ extension ManagerEvent: WireValue {
     case 22: self = .monitorOpened(try reader.get())
     case 23: self = .conditionChanged(try reader.get())
     case 24: self = .sessionDiagnosed(try reader.get())
+    case 25: self = .kept(try reader.getNumber(), try Self.ordinary(from: &reader))
     default: throw WireError("\(kind) is no event")
     }
+  }
+
+  /// One that is not kept itself, so that no bytes lead ever deeper.
+  private static func ordinary(from reader: inout WireReader) throws(WireError) -> ManagerEvent {
+    var ahead = reader
+    guard try ahead.getNumber(UInt8.self) != 25 else { throw WireError("a kept event in a kept event") }
+    return try reader.get()
   }
 
   package func write(to writer: inout WireWriter) {
@@ -96,6 +104,10 @@ extension ManagerEvent: WireValue {
     case .sessionDiagnosed(let diagnostics):
       writer.putNumber(UInt8(24))
       writer.put(diagnostics)
+    case .kept(let number, let event):
+      writer.putNumber(UInt8(25))
+      writer.putNumber(number)
+      writer.put(event)
     default: preconditionFailure("written by the other half")
     }
   }

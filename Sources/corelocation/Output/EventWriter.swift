@@ -16,6 +16,7 @@ enum EventWriter {
       begin("didChangeAuthorization", at: time, &bytes)
       append(field: "status", authorization.status.name, to: &bytes)
       append(field: "accuracy", authorization.accuracy.name, to: &bytes)
+    case .kept(_, let event): return append(event, at: time, to: &bytes)
     case .updatesPaused: begin("didPauseLocationUpdates", at: time, &bytes)
     case .updatesResumed: begin("didResumeLocationUpdates", at: time, &bytes)
     case .visited(let visit):

@@ -93,7 +93,7 @@ struct SupervisedLifeChecker {
     case .backgroundRefreshSwitched(let app?, let isOn): if app == self.app { isAppRefreshOn = isOn }
     case .restored(let description, _, let life):
       if description.identifier == app, (engine.state(of: app) ?? .notRunning) == .notRunning { stored = life }
-    case .commanded, .startFailed: break
+    case .commanded, .startFailed, .eventsAcknowledged: break
     }
   }
 

@@ -119,13 +119,15 @@ struct WakeTests {
   func backgroundRefresh() {
     for app in [EngineBench.app, nil] {
       var asleep = suspended()
-      #expect(asleep.hear(.life(.backgroundRefreshSwitched(app, isOn: false)), at: 150) == [])
+      #expect(
+        asleep.hear(.life(.backgroundRefreshSwitched(app, isOn: false)), at: 150) == (app == nil ? [] : ["store life"]))
       let effects = asleep.enterHome(from: 300)
       #expect(!effects.contains("resume") && !isTold(effects))
       let opened = asleep.command(.enterForeground, at: 400)
       #expect(isTold(opened) && opened.contains("client 1: refresh off"))
       #expect(
-        asleep.hear(.life(.backgroundRefreshSwitched(app, isOn: true)), at: 401) == ["client 1: refresh on"])
+        asleep.hear(.life(.backgroundRefreshSwitched(app, isOn: true)), at: 401)
+          == ["client 1: refresh on"] + (app == nil ? [] : ["store life"]), "one app's switch is its own, and kept")
       var gone = ended()
       gone.hear(.life(.backgroundRefreshSwitched(app, isOn: false)), at: 250)
       #expect(starts(gone.enterHome(from: 300)) == [])

@@ -269,6 +269,7 @@ struct EngineChecker {
     case .regionEntered(let region), .regionExited(let region):
       checkCrossing(of: region, entered: event == .regionEntered(region), to: manager, app: key)
       if !(app.isPermitted(isOn: isOn) || permittedBefore[key] == true) { complain("a crossing without permission") }
+    case .kept(_, let event): check(event, to: manager, permittedBefore: permittedBefore)
     default: break
     }
   }
