@@ -60,6 +60,12 @@ double geographic_arcsine(double value) { return std::asin(value); }
 
 double geographic_cosine_degrees(double degrees) { return GeographicLib::Math::cosd(degrees); }
 
+void geographic_sine_cosine_degrees(double degrees, double *sine, double *cosine) {
+  GeographicLib::Math::sincosd(degrees, *sine, *cosine);
+}
+
+double geographic_arctangent_degrees(double y, double x) { return GeographicLib::Math::atan2d(y, x); }
+
 double geographic_normal_probability(double deviations) { return 0.5 * std::erfc(-deviations / std::sqrt(2.0)); }
 
 double geographic_exponential(double exponent) { return std::exp(exponent); }

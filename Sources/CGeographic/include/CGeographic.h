@@ -33,6 +33,12 @@ double geographic_arcsine(double value);
 /// Cosine of an angle in degrees, exact at multiples of 90.
 double geographic_cosine_degrees(double degrees);
 
+/// Sine and cosine of an angle in degrees, exact at multiples of 90.
+void geographic_sine_cosine_degrees(double degrees, double *sine, double *cosine);
+
+/// The direction of the point (x, y) from the x axis towards the y axis, in degrees in [-180, 180]; 0 at the origin.
+double geographic_arctangent_degrees(double y, double x);
+
 /// Probability that a normal error is no more than so many standard deviations above its mean.
 double geographic_normal_probability(double deviations);
 
