@@ -8,11 +8,11 @@ import LocationModel
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
 /// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Live` (the async API), `SignificantChange`,
-/// `Visits`, `Pausing` and `Deferral` (a folder a service), `Power` (which receivers run). Services that this version
-/// lacks answer as Core Location does on hardware without them (`LocationEngine+Unavailable.swift`).
+/// `Visits`, `Heading`, `Pausing` and `Deferral` (a folder a service), `Power` (which receivers run). Services that
+/// this version lacks answer as Core Location does on hardware without them (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
   package private(set) var policy: Policy
-  package let capabilities: Capabilities
+  package internal(set) var capabilities: Capabilities
   package private(set) var locationServicesEnabled = true
   package private(set) var isInAirplaneMode = false
 
@@ -42,6 +42,8 @@ package struct LocationEngine {
   /// When the next sleeping need for receivers wakes.
   var nextNeedFrom: Instant?
 
+  var compass = Compass()
+
   /// The newest fix that watched circles have considered.
   var lastWatchedFix: WatchedFix?
   var isWatchingAnyRegion = false
@@ -66,13 +68,17 @@ package struct LocationEngine {
     refreshMonitoring(effects: &effects)
     if case .fixReceived(let fix) = input {
       receive(fix, effects: &effects)
+      considerPlaceForHeading(effects: &effects)
     } else {
       handleRare(input, effects: &effects)
       refreshMonitoring(effects: &effects)
     }
     refreshLiveUpdates(effects: &effects)
     if let from = nextNeedFrom, from <= now { demandIsStale = true }
-    if demandIsStale { arbitrate(effects: &effects) }
+    if demandIsStale {
+      arbitrate(effects: &effects)
+      arbitrateHeadingSensor(effects: &effects)
+    }
   }
 
   private mutating func handleRare(_ input: Input, effects: inout [Effect]) {
@@ -111,6 +117,10 @@ package struct LocationEngine {
       demandIsStale = true
     case .receiversChanged(let state):
       changeReceivers(to: state, effects: &effects)
+    case .headingSampled(let sample):
+      receive(sample, effects: &effects)
+    case .headingAvailabilityChanged(let isAvailable):
+      changeHeadingAvailability(to: isAvailable, effects: &effects)
     case .fixReceived, .timePassed:
       break
     }

@@ -13,6 +13,10 @@ package enum ManagerEvent: Hashable, Sendable {
   case updatesResumed
   case visited(Visit)
   case liveUpdated(LiveUpdate)
+  case headingUpdated(Heading)
+  /// Shall the person be shown how to calibrate the compass? A yes is `Request.showHeadingCalibration`, a no is nothing
+  /// (behaviour 7.7).
+  case headingCalibrationAsked
 
   case monitoringStarted(Region)
   case monitoringFailed(Region?, LocationError)

@@ -36,6 +36,8 @@ struct ManagerSession {
   var locationRequest: LocationRequest?
   /// Nil where this is no iteration of live updates.
   var live: LiveUpdates?
+  /// Nil where this manager does not update headings.
+  var heading: HeadingUpdates?
   /// Nil where this manager does not monitor significant changes.
   var significantChanges: SignificantChanges?
   /// The newest change that only a confirmed Always may see (behaviour 1.14).

@@ -74,7 +74,10 @@ struct GPSDConversation: ReceiverProtocol {
       devices = Array(list.prefix(Self.devicesMax))
       tellDevices(&reports)
     case .device(let device): change(device, &reports)
-    case .version, .attitude, .failure: break
+    case .attitude(let attitude):
+      guard let degrees = attitude.headingDegrees, (0...360).contains(degrees) else { return }
+      reports.append(.heading(HeadingSample(.fromTrueNorth(degrees: degrees), time: arrival.wallTime)))
+    case .version, .failure: break
     }
   }
 

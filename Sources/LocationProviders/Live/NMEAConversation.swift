@@ -16,6 +16,7 @@ struct NMEAConversation: ReceiverProtocol {
   private let endsPieces: Bool
   private var search: SpeedSearch?
   private var epochs: [NMEAEpoch] = []
+  private var headingCount = 0
   private var sentenceCount = 0
   private var checkedCount = 0
   private var pauseAt: Instant?
@@ -59,7 +60,19 @@ struct NMEAConversation: ReceiverProtocol {
     // Noise can look like a sentence without a checksum; where the speed is sought only those with one count.
     if search == nil ? newSentences > 0 : newChecked > 0 { reports.append(.alive) }
     listen(byteCount: bytes.count, sentenceCount: newChecked, at: arrival, &reports)
+    giveHeading(at: arrival, &reports)
     giveEpochs(at: arrival, &reports)
+  }
+
+  /// The newest of the piece: a compass speaks more often than a receiver has a position.
+  private mutating func giveHeading(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
+    guard reader.headingCount != headingCount, let heading = reader.newestHeading else { return }
+    headingCount = reader.headingCount
+    if let degrees = heading.trueDegrees {
+      reports.append(.heading(HeadingSample(.fromTrueNorth(degrees: degrees), time: arrival.wallTime)))
+    } else if let degrees = heading.magneticDegrees {
+      reports.append(.heading(HeadingSample(.magnetic(degrees: degrees), time: arrival.wallTime)))
+    }
   }
 
   /// Whether the last three bytes are `*` and two hexadecimal digits.

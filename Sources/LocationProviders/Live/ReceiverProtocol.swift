@@ -40,6 +40,8 @@ enum ReceiverReport {
   case fix(Fix)
   /// The receiver speaks and has no position.
   case noFix
+  /// Where the receiver's equipment points.
+  case heading(HeadingSample)
   case devices([String])
   case satellites([SatelliteView])
   /// There is no receiver any more; the connection stands.

@@ -29,6 +29,7 @@ extension StreamProvider {
       guard status.phase != .searching else { return }
       status.phase = .searching
       events?(.state(.searching))
+    case .heading(let sample): events?(.heading(sample))
     case .devices(let devices): status.devices = devices
     case .satellites(let satellites): status.satellites = satellites
     case .receiverLost(let problem): lose(.lost, problem)

@@ -53,7 +53,7 @@ struct ManagerMirror: Sendable {
       removeOpenStarts(of: identifier)
       openQuestions.append(request)
     case .allowDeferredUpdates: openQuestions.append(request)
-    case .disallowDeferredUpdates: break
+    case .disallowDeferredUpdates, .showHeadingCalibration, .dismissHeadingCalibration: break
     }
   }
 
@@ -105,7 +105,7 @@ struct ManagerMirror: Sendable {
       }
       if let question { openQuestions.remove(at: question) }
     case .updatesPaused, .updatesResumed, .regionEntered, .regionExited, .rangingFailed, .monitoringFailed(nil, _),
-      .visited, .liveUpdated:
+      .visited, .liveUpdated, .headingUpdated, .headingCalibrationAsked:
       break
     }
     return event

@@ -20,6 +20,7 @@ package enum DoctorChecks {
     lines.append(fix(findings))
     if let satellites = satellites(findings) { lines.append(satellites) }
     lines.append(clock(findings))
+    if let compass = findings.compass { lines.append(self.compass(compass)) }
     // Nothing is to be done about what keeps no location away.
     for index in lines.indices where lines[index].mark == .ok { lines[index].cure = nil }
     return lines
@@ -127,6 +128,20 @@ package enum DoctorChecks {
     }
     return DoctorLine(
       .airplaneMode, .look, "Airplane mode is on (\(reason)): only receivers on a wire give locations.", cure: cure)
+  }
+
+  // MARK: The compass
+
+  /// No cause of missing locations: headings are another service.
+  private static func compass(_ compass: DoctorFindings.Compass) -> DoctorLine {
+    switch compass {
+    case .sensorProxy: DoctorLine(.compass, .ok, "iio-sensor-proxy gives the compass.")
+    case .magnetometer: DoctorLine(.compass, .ok, "The machine has a magnetometer, which is read for headings.")
+    case .refused(let reason):
+      DoctorLine(
+        .compass, .look, "iio-sensor-proxy has a compass and does not give it to this program (\(reason)).",
+        cure: SensorProxyCompass.refusalAdvice)
+    }
   }
 
   // MARK: The clock

@@ -44,7 +44,9 @@ package struct DoctorExamination {
     findings.airplaneMode = airplaneMode.state
     findings.areWiredReceiversAllowed = wish.policy.wiredReceiversInAirplaneMode
     findings.serialPorts = ports(source)
+    let compass = CompassExamination(clock: clock, environment: environment)
     if source != nil { listen(text, app: asked.identifier.name, &findings) }
+    findings.compass = compass.finding
     findings.machineTime = clock.wallTime
     findings.buildTime = Syscalls.modificationSeconds(of: environment.executablePath).map {
       WallTime(secondsSince1970: Double($0))

@@ -81,6 +81,15 @@ package struct DoctorFindings: Sendable {
     }
   }
 
+  package enum Compass: Hashable, Sendable {
+    /// iio-sensor-proxy has one, and gives it.
+    case sensorProxy
+    /// The kernel shows a magnetometer.
+    case magnetometer
+    /// iio-sensor-proxy has one, and does not give it; with what it or the bus said.
+    case refused(String)
+  }
+
   package struct LastFix: Hashable, Sendable {
     package var ageSeconds: Double
     package var accuracyMeters: Double?
@@ -110,6 +119,9 @@ package struct DoctorFindings: Sendable {
   package var service: ProviderStatus?
   /// Of the receiver that was listened to.
   package var receiver: ProviderStatus?
+
+  /// Nil where the machine has no compass.
+  package var compass: Compass?
 
   package var listenedSeconds = 0.0
   package var fixCount = 0
@@ -145,7 +157,7 @@ package struct DoctorLine: Hashable, Sendable {
   /// What was looked at: a name that scripts may rely on.
   package enum Check: String, Hashable, Sendable {
     case source, permission, infoPlist, services, airplaneMode, daemon, gpsd, serial, locationService, receiver, fix
-    case satellites, clock
+    case satellites, clock, compass
   }
 
   package var check: Check

@@ -28,20 +28,23 @@ package final class EngineHost: Sendable {
 
   package let clock: any SessionClock
   private let provider: any LocationProvider
+  private let headingSensor: (any HeadingSensor)?
   private let ports: HostPorts
   private let state: Locked<State>
 
   package init(
     engine: LocationEngine, clock: any SessionClock, provider: any LocationProvider,
-    ports: HostPorts
+    headingSensor: (any HeadingSensor)? = nil, ports: HostPorts
   ) {
     self.clock = clock
     self.provider = provider
+    self.headingSensor = headingSensor
     self.ports = ports
     state = Locked(State(engine: engine))
     let alarm = clock.makeAlarm { [weak self] in self?.handle(.timePassed) }
     state.withLock { $0.alarm = alarm }
     provider.connect { [weak self] event in self?.received(event) }
+    headingSensor?.connect { [weak self] event in self?.received(event) }
   }
 
   /// Tells the engine what happened, now.
@@ -113,6 +116,8 @@ package final class EngineHost: Sendable {
     switch event {
     case .fix(let fix): handle(.fixReceived(fix))
     case .state(let state): handle(.receiversChanged(state))
+    case .heading(let sample): handle(.headingSampled(sample))
+    case .headingAvailable(let isAvailable): handle(.headingAvailabilityChanged(isAvailable))
     case .notice(let sentence): ports.log(sentence)
     }
   }
@@ -174,6 +179,12 @@ package final class EngineHost: Sendable {
       ports.launch(app)
     case .setReceivers(let demand):
       setReceivers(demand)
+    case .setHeadingSensor(let isOn):
+      headingSensor?.setWanted(isOn)
+    case .showHeadingCalibration(let app):
+      ports.headingCalibration(app, true)
+    case .hideHeadingCalibration(let app):
+      ports.headingCalibration(app, false)
     case .note(let notice):
       ports.log(notice.sentence)
     }

@@ -53,6 +53,9 @@ package struct HostPorts: Sendable {
   package var snapshotChanged: @Sendable (AppIdentifier) -> Void
   /// Called for an app that does not run, or is suspended, and has an event waiting; only installed apps have any.
   package var launch: @Sendable (AppIdentifier) -> Void
+  /// Show the person how to calibrate the compass, for an app that wants it, or no longer (behaviour 7.7): a line in
+  /// the log where the host has nothing better.
+  package var headingCalibration: @Sendable (AppIdentifier, _ isShown: Bool) -> Void
 
   package init(
     prompter: any PermissionPrompter, store: any AppStateStore,
@@ -64,5 +67,12 @@ package struct HostPorts: Sendable {
     self.log = log
     self.snapshotChanged = snapshotChanged
     self.launch = launch
+    headingCalibration = { app, isShown in
+      guard isShown else { return }
+      log(
+        "\(app.name) asks you to calibrate the compass: turn the device about each of its axes, as in a figure "
+          + "of eight."
+      )
+    }
   }
 }

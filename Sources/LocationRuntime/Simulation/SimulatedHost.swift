@@ -17,7 +17,8 @@ package final class SimulatedHost: Sendable {
   /// - Parameters:
   ///   - around: surrounds every delivery; binds app code to its device.
   package init(
-    clock: VirtualClock, provider: any LocationProvider, policy: Policy = Policy(),
+    clock: VirtualClock, provider: any LocationProvider, headingSensor: (any HeadingSensor)? = nil,
+    policy: Policy = Policy(),
     store: any AppStateStore = ForgetfulStore(), log: @escaping @Sendable (String) -> Void,
     around: @escaping @Sendable (() -> Void) -> Void = { $0() }
   ) {
@@ -27,7 +28,7 @@ package final class SimulatedHost: Sendable {
     pending = Locked([])
     host = EngineHost(
       engine: LocationEngine(policy: policy), clock: clock, provider: provider,
-      ports: HostPorts(prompter: person, store: store, log: log))
+      headingSensor: headingSensor, ports: HostPorts(prompter: person, store: store, log: log))
   }
 
   /// Connects one process of an app to this device.

@@ -37,7 +37,8 @@ package final class LocationDaemon: @unchecked Sendable {
 
   package init(
     _ configuration: DaemonConfiguration, queue: DispatchQueue, clock: any SessionClock, store: LocationStore,
-    provider: any LocationProvider, log: @escaping @Sendable (String) -> Void, identify: @escaping Identify
+    provider: any LocationProvider, headingSensor: (any HeadingSensor)? = nil,
+    log: @escaping @Sendable (String) -> Void, identify: @escaping Identify
   ) {
     self.configuration = configuration
     self.queue = queue
@@ -56,6 +57,7 @@ package final class LocationDaemon: @unchecked Sendable {
     let relay = SnapshotRelay()
     host = EngineHost(
       engine: LocationEngine(policy: configuration.policy), clock: clock, provider: provider,
+      headingSensor: headingSensor,
       ports: HostPorts(prompter: desk, store: store, log: log, snapshotChanged: { relay.changed($0) }))
     relay.daemon = self
     store.setDeviceFix { [weak host] in host?.read { $0.deviceFix } }
@@ -279,7 +281,7 @@ extension Request {
       true
     case .configure, .stopUpdatingLocation, .allowDeferredUpdates, .disallowDeferredUpdates,
       .stopMonitoringSignificantChanges, .stopMonitoringVisits, .stopMonitoring, .requestState, .stopUpdatingHeading,
-      .stopRanging:
+      .stopRanging, .showHeadingCalibration, .dismissHeadingCalibration:
       false
     }
   }

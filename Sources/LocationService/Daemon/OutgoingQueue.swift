@@ -2,8 +2,8 @@ import LocationRuntime
 
 /// What waits to be sent to one client that does not read as fast as it is told things.
 ///
-/// Of the locations of a manager only the newest waits: the others are stale by then, and the client is told how many
-/// it missed. Everything else waits in order and is bounded.
+/// Of the locations and headings of a manager only the newest wait: the others are stale by then, and the client is
+/// told how many locations it missed. Everything else waits in order and is bounded.
 struct OutgoingQueue {
   /// Undroppable messages beyond this end the connection (a client that reads nothing for so long is dead or hostile).
   static let messagesMax = 256
@@ -11,6 +11,8 @@ struct OutgoingQueue {
   enum Kind: Hashable {
     /// A location that a newer one of the same manager may take the place of.
     case location(manager: UInt64)
+    /// The same of a heading; nobody counts what they missed of those.
+    case heading(manager: UInt64)
     case undroppable
   }
 
@@ -29,11 +31,11 @@ struct OutgoingQueue {
 
   /// - Returns: false where the client has to go.
   mutating func push(_ bytes: [UInt8], kind: Kind, alreadySent: Int = 0) -> Bool {
-    if case .location = kind {
+    if kind != .undroppable {
       let firstWhole = sentCount > 0 ? 1 : 0
       if let stale = messages.indices.dropFirst(firstWhole).first(where: { messages[$0].kind == kind }) {
         messages.remove(at: stale)
-        droppedCount &+= 1
+        if case .location = kind { droppedCount &+= 1 }
       }
     } else {
       guard undroppableCount < Self.messagesMax else { return false }

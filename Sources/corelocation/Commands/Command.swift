@@ -17,13 +17,14 @@ struct Command: Sendable {
   /// Every name of the contract (design 6), those that work first.
   static let all: [Command] =
     [
-      FollowCommand.command, LocateCommand.command, SimulateCommand.command, DistanceCommand.command,
+      FollowCommand.command, LocateCommand.command, SimulateCommand.command, HeadingCommand.command,
+      DistanceCommand.command,
       AirplaneCommand.command, DoctorCommand.command, AgentCommand.command, AppsCommand.command, GrantCommand.grant,
       GrantCommand.deny, GrantCommand.reset, ServicesCommand.command, LogCommand.command, StatusCommand.command,
       TopCommand.command, RegionsCommand.command,
     ]
     + [
-      "compare", "record", "heading", "beacons", "install", "launch", "foreground", "background",
+      "compare", "record", "beacons", "install", "launch", "foreground", "background",
       "terminate",
     ].map(unavailable)
 

@@ -17,6 +17,7 @@ enum SimulateCommand {
       .init("policy", "FILE", "rules that differ from the default, as JSON"),
       .init("region", "ID:LAT,LON,RADIUS", "monitors a circle; may stand several times"),
       .init("regions", "FILE", "monitors the circles of a GeoJSON file: Points with an id and a radius"),
+      .init("compass", nil, "updates headings, too: the device points where the journey goes"),
       .init("report", "FILE", "not in this version"),
       CommandLineArguments.jsonOption,
     ],
@@ -42,9 +43,10 @@ enum SimulateCommand {
     ) { listener.end(.recordingEnded($0)) }
     let progress = JourneyProgress()
     // The receiver is on all the time, whatever the app wishes: the energy is that of an always-on GNSS.
-    let provider = WatchedProvider(replay, isAlwaysOn: true) { progress.reached($0.time) }
+    let compass = settings.compassOfRecording
+    let provider = WatchedProvider(replay, isAlwaysOn: true, compass: compass) { progress.reached($0.time) }
     let simulated = SimulatedHost(
-      clock: clock, provider: provider, policy: settings.policy, store: settings.ownFileStore,
+      clock: clock, provider: provider, headingSensor: compass, policy: settings.policy, store: settings.ownFileStore,
       log: Messages.log)
     provider.onFixTaken { [weak simulated] in simulated?.settle() }
     let connection = simulated.connect(SessionSettings.app)
@@ -87,6 +89,7 @@ enum SimulateCommand {
     settings.configuration = configuration
     settings.regions = try arguments.regions()
     settings.request = request
+    settings.wantsHeadings = arguments.has("compass")
     return settings
   }
 }

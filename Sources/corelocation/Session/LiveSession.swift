@@ -17,9 +17,12 @@ struct LiveSession {
     Interruption.endsCleanly()
     let clock = LiveClock.shared
     let listener = Listener(
-      writer, clock: clock, countMax: countMax, endsWhenRefused: true, endsWithAnswer: endsWithAnswer)
+      writer, clock: clock, countMax: countMax, endsWhenRefused: !settings.wantsHeadings,
+      endsWithAnswer: endsWithAnswer, results: settings.wantsHeadings ? .headings : .locations)
     let host = EngineHost(
       engine: LocationEngine(policy: settings.policy), clock: clock, provider: provider(clock, listener),
+      headingSensor: settings.wantsHeadings
+        ? MachineCompass(clock: clock, sensorFolder: environment.sensorFolder) : nil,
       ports: HostPorts(
         prompter: TerminalPrompter(log: Messages.log), store: store(environment), log: Messages.log))
     let airplaneMode = AirplaneMode(.ofThisMachine(environment)) { host.handle(.airplaneModeChanged(isOn: $0)) }
@@ -29,7 +32,7 @@ struct LiveSession {
     let isUndecided = connection.snapshot.authorization.status == .notDetermined
     let asksPerson = isUndecided && isMachine && settings.presetGrant == nil && TerminalPrompter.hasTerminal
     connection.begin(settings, host: host, listener: listener, asksPerson: asksPerson)
-    if isUndecided && !asksPerson { listener.end(.refused(.notDetermined)) }
+    if isUndecided && !asksPerson && !settings.wantsHeadings { listener.end(.refused(.notDetermined)) }
     listener.waitForEnd()
     withExtendedLifetime((host, alarm, airplaneMode)) {}
     return (listener.ending ?? .durationPassed, listener.deliveredCount)

@@ -7,15 +7,21 @@ import LocationProviders
 final class WatchedProvider: LocationProvider {
   private let provider: ReplayProvider
   private let isAlwaysOn: Bool
+  private let compass: TrackCompass?
   private let fixCame: @Sendable (Fix) -> Void
   private let count = Locked(0)
   private let fixTaken = Locked<(@Sendable () -> Void)?>(nil)
 
   /// - Parameters:
   ///   - isAlwaysOn: the receiver runs whether or not it is wanted, once `start` was called.
+  ///   - compass: that of the device that is carried along the recording, where headings are wanted.
   ///   - fixCame: is called with each fix before the engine hears of it.
-  init(_ provider: ReplayProvider, isAlwaysOn: Bool = false, fixCame: @escaping @Sendable (Fix) -> Void = { _ in }) {
+  init(
+    _ provider: ReplayProvider, isAlwaysOn: Bool = false, compass: TrackCompass? = nil,
+    fixCame: @escaping @Sendable (Fix) -> Void = { _ in }
+  ) {
     self.provider = provider
+    self.compass = compass
     self.isAlwaysOn = isAlwaysOn
     self.fixCame = fixCame
   }
@@ -33,15 +39,16 @@ final class WatchedProvider: LocationProvider {
   }
 
   func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
-    provider.connect { [count, fixCame, fixTaken] event in
+    provider.connect { [count, compass, fixCame, fixTaken] event in
       switch event {
       case .fix(let fix):
         count.withLock { $0 += 1 }
         fixCame(fix)
         events(event)
+        compass?.moved(to: fix)
         fixTaken.withLock { $0 }?()
       case .state(.unavailable): break
-      case .state, .notice: events(event)
+      case .state, .notice, .heading, .headingAvailable: events(event)
       }
     }
   }

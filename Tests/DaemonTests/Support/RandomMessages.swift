@@ -71,7 +71,7 @@ struct RandomMessages {
   mutating func error() -> LocationError { LocationError(rawValue: number(0...19)) ?? .denied }
 
   mutating func event() -> ManagerEvent {
-    switch number(0...14) {
+    switch number(0...16) {
     case 0: .authorizationChanged(authorization(), isInitial: flag(), statusChanged: flag())
     case 1: .locationsUpdated((0..<number(1...5)).map { _ in fix() }, isAnswer: flag())
     case 2: .failed(error(), isAnswer: flag())
@@ -92,12 +92,18 @@ struct RandomMessages {
         Visit(
           coordinate: coordinate(), radiusMeters: value(), arrival: maybe { $0.fix().time },
           departure: maybe { $0.fix().time }))
+    case 14:
+      .headingUpdated(
+        Heading(
+          magneticDegrees: value(), trueDegrees: maybe { $0.value() }, accuracyDegrees: maybe { $0.value() },
+          fieldMicroteslas: maybe { DeviceVector(x: $0.value(), y: $0.value(), z: $0.value()) }, time: fix().time))
+    case 15: .headingCalibrationAsked
     default: .rangingFailed(constraint(), error())
     }
   }
 
   mutating func request() -> Request {
-    switch number(0...20) {
+    switch number(0...22) {
     case 0: return .requestWhenInUseAuthorization
     case 1: return .requestAlwaysAuthorization
     case 2: return .requestTemporaryFullAccuracy(purposeKey: text(), completion: CompletionIdentifier(generator.next()))
@@ -109,6 +115,8 @@ struct RandomMessages {
       configuration.pausesAutomatically = flag()
       configuration.allowsBackgroundUpdates = flag()
       configuration.showsBackgroundIndicator = flag()
+      configuration.headingFilterDegrees = maybe { $0.value() }
+      configuration.headingOrientation = pick(HeadingOrientation.allCases)
       return .configure(configuration)
     case 4: return .startUpdatingLocation
     case 5: return .stopUpdatingLocation
@@ -126,6 +134,8 @@ struct RandomMessages {
     case 17: return .stopUpdatingHeading
     case 18: return .startRanging(constraint())
     case 19: return .startLiveUpdates(pick([.default, .automotiveNavigation, .otherNavigation, .fitness, .airborne]))
+    case 20: return .showHeadingCalibration
+    case 21: return .dismissHeadingCalibration
     default: return .stopRanging(constraint())
     }
   }
