@@ -14,6 +14,7 @@ let package = Package(
   name: "CoreLocation",
   products: [
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
+    .library(name: "AppLifecycle", targets: ["AppLifecycle"]),
     // For servers, without the rest: all that LocationModel makes public is the index.
     .library(name: "GeofenceIndex", targets: ["LocationModel"]),
     .executable(name: "corelocation", targets: ["corelocation"]),
@@ -65,6 +66,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "AppLifecycle", dependencies: ["LocationRuntime", "LinuxIO"], swiftSettings: settings),
+    .target(
       name: "CoreLocationTesting",
       dependencies: [
         "CoreLocation", "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime", "LinuxIO",
@@ -106,7 +109,7 @@ let package = Package(
       name: "LocationServiceTests",
       dependencies: [
         "LocationService", "LocationRuntime", "LocationEngine", "LocationModel", "LinuxIO", "CSQLite", "store-writer",
-        "peer-program",
+        "peer-program", "supervised-program", "corelocation", "corelocationd",
       ],
       swiftSettings: settings),
     // What the tests of the store kill at every write.
@@ -116,6 +119,20 @@ let package = Package(
     // A client that does as it is told: another program, another user, a container, a child.
     .executableTarget(
       name: "peer-program", path: "Tests/PeerProgram", cSettings: [.define("_GNU_SOURCE")] + cSettings),
+    .testTarget(
+      name: "AppLifecycleTests",
+      dependencies: ["AppLifecycle", "LocationRuntime", "LinuxIO", "lifecycle-app", "lifecycle-main"],
+      swiftSettings: settings),
+    // Apps that tell what they hear of their life.
+    .executableTarget(
+      name: "lifecycle-app", dependencies: ["AppLifecycle"], path: "Tests/LifecyclePrograms/ByName",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "lifecycle-main", dependencies: ["AppLifecycle"], path: "Tests/LifecyclePrograms/ByAttribute",
+      swiftSettings: settings),
+    // An app that the supervisor starts, stops and ends.
+    .executableTarget(
+      name: "supervised-program", path: "Tests/SupervisedProgram", cSettings: [.define("_GNU_SOURCE")] + cSettings),
     .testTarget(
       name: "CoreLocationTests",
       dependencies: ["CoreLocation", "CoreLocationTesting", "LocationRuntime", "LocationEngine", "LocationModel"],
@@ -149,8 +166,18 @@ let package = Package(
       name: "DaemonTests",
       dependencies: [
         "LinuxIO", "LocationEngine", "LocationModel", "LocationProviders", "LocationRuntime", "LocationService",
+        "corelocation", "corelocationd", "delivery-sync-main", "peer-program", "service-client",
       ],
       swiftSettings: settings),
+    // The programs of the service together: daemon, agent on a terminal, commands and an app of Apple's names.
+    .testTarget(
+      name: "ServiceProgramTests", dependencies: ["corelocation", "corelocationd", "service-app"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "service-app", dependencies: ["CoreLocation"], path: "Tests/ServicePrograms/App", swiftSettings: settings),
+    .executableTarget(
+      name: "service-client", dependencies: ["LinuxIO", "LocationEngine", "LocationRuntime"],
+      path: "Tests/DaemonPrograms/Client", swiftSettings: settings),
     // The location services of a desktop, on a message bus of the test's own.
     .testTarget(
       name: "BusTests",
@@ -172,6 +199,19 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
     .systemLibrary(
       name: "CProj", path: "Benchmarks/CProj", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
     .target(name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport", swiftSettings: settings),
+    .systemLibrary(name: "CEpoll", path: "Benchmarks/CEpoll"),
+    // Receivers at pseudo-terminals and programs to listen to them.
+    .target(name: "LiveSupport", path: "Benchmarks/LiveSupport", swiftSettings: settings),
+    .executableTarget(
+      name: "bench-fanout",
+      dependencies: [
+        "BenchmarkSupport", "CEpoll", "LiveSupport", "LinuxIO", "LocationEngine", "LocationModel", "LocationRuntime",
+        "corelocationd", "bench-first-fix",
+      ],
+      path: "Benchmarks/bench-fanout", swiftSettings: settings),
+    .executableTarget(
+      name: "bench-first-fix", dependencies: ["CoreLocation"], path: "Benchmarks/bench-first-fix",
+      swiftSettings: settings),
     .executableTarget(
       name: "bench-gpx", dependencies: ["BenchmarkSupport", "LocationFormats", "LocationModel", "LocationProviders"],
       path: "Benchmarks/bench-gpx", swiftSettings: settings),
@@ -201,8 +241,8 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
       name: "bench-geofence", dependencies: ["BenchmarkSupport", "CBoostTree", "LocationModel"],
       path: "Benchmarks/bench-geofence", exclude: ["shapely-peer.py"], swiftSettings: settings),
     .executableTarget(
-      name: "bench-live", dependencies: ["BenchmarkSupport", "CoreLocation"], path: "Benchmarks/bench-live",
-      swiftSettings: settings),
+      name: "bench-live", dependencies: ["BenchmarkSupport", "LiveSupport", "CoreLocation"],
+      path: "Benchmarks/bench-live", swiftSettings: settings),
     .executableTarget(
       name: "bench-live-peer", path: "Benchmarks/bench-live-peer",
       cSettings: [.define("_GNU_SOURCE")] + cSettings),

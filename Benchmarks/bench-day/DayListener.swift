@@ -31,6 +31,7 @@ final class DayListener: NSObject, CLLocationManagerDelegate {
     before = Measurement.processSeconds()
     let manager = CLLocationManager()
     manager.delegate = self
+    manager.pausesLocationUpdatesAutomatically = false
     manager.startUpdatingLocation()
     self.manager = manager
   }

@@ -1,5 +1,6 @@
 import BenchmarkSupport
 import CoreLocation
+import LiveSupport
 
 /// An app that listens: notes when its delegate hears each moment's location, and what that costs the process.
 final class Listener: NSObject, CLLocationManagerDelegate {
@@ -16,6 +17,7 @@ final class Listener: NSObject, CLLocationManagerDelegate {
     heard.reserveCapacity(Int(seconds * 10) + 100)
     super.init()
     manager.delegate = self
+    manager.pausesLocationUpdatesAutomatically = false
     manager.startUpdatingLocation()
   }
 
@@ -51,6 +53,7 @@ final class IdleApp: NSObject, CLLocationManagerDelegate {
   override init() {
     super.init()
     manager.delegate = self
+    manager.pausesLocationUpdatesAutomatically = false
     manager.startUpdatingLocation()
   }
 
@@ -61,10 +64,4 @@ final class IdleApp: NSObject, CLLocationManagerDelegate {
   }
 
   func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {}
-}
-
-func monotonicNanoseconds() -> Int64 {
-  var now = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &now)
-  return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
 }

@@ -1,6 +1,7 @@
 import BenchmarkSupport
 import Foundation
 import Glibc
+import LiveSupport
 
 struct LiveBenchmark {
   private static let gpsd = "/usr/sbin/gpsd"

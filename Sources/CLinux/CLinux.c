@@ -1,9 +1,16 @@
 #include "CLinux.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
-
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -16,6 +23,8 @@ const char *linux_current_queue_label(void) {
 }
 
 
+
+void linux_give_back_memory(void) { malloc_trim(0); }
 
 int linux_accept(int listener, int flags) { return accept4(listener, 0, 0, flags); }
 
@@ -72,3 +81,64 @@ long linux_receive_with_sender(int socket, void *buffer, unsigned long size, int
 }
 
 bool linux_has_access_list(const char *path) { return getxattr(path, "system.posix_acl_access", 0, 0) > 0; }
+
+// What the child does between fork and exec is safe after a fork of a process with several threads: system calls only.
+static void become(const char *path, char *const arguments[], char *const environment[], int output, int errors,
+                   int group) {
+  if (group >= 0 && write(group, "0", 1) != 1) return;
+  if (setsid() < 0 || chdir("/") != 0) return;
+  int empty = open("/dev/null", O_RDONLY);
+  // Copies that are out of the way of the three.
+  int output_copy = fcntl(output, F_DUPFD, 3);
+  int errors_copy = fcntl(errors, F_DUPFD, 3);
+  if (empty < 0 || output_copy < 0 || errors_copy < 0) return;
+  if (dup2(empty, 0) < 0 || dup2(output_copy, 1) < 0 || dup2(errors_copy, 2) < 0) return;
+  // Closed by the exec, and not before: the pipe that tells of failure is among them.
+  if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) != 0) return;
+  struct sigaction standard = {.sa_handler = SIG_DFL};
+  for (int number = 1; number < NSIG; number++) sigaction(number, &standard, 0);
+  sigset_t none;
+  sigemptyset(&none);
+  if (sigprocmask(SIG_SETMASK, &none, 0) != 0) return;
+  execve(path, arguments, environment);
+}
+
+int linux_start_process(const char *path, char *const arguments[], char *const environment[], int output, int errors,
+                        int group, int *failure) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    *failure = errno;
+    return -1;
+  }
+  // No handler of this process may run in the child.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t child = fork();
+  if (child == 0) {
+    become(path, arguments, environment, output, errors, group);
+    int number = errno;
+    long told = write(ends[1], &number, sizeof number);
+    _exit(told == sizeof number ? 127 : 126);
+  }
+  int number = errno;
+  pthread_sigmask(SIG_SETMASK, &before, 0);
+  close(ends[1]);
+  long heard = 0;
+  // The end of the pipe is the exec.
+  if (child > 0) do heard = read(ends[0], &number, sizeof number); while (heard < 0 && errno == EINTR);
+  close(ends[0]);
+  if (child > 0 && heard != sizeof number) return child;
+  if (child > 0) {
+    while (waitpid(child, 0, 0) < 0 && errno == EINTR) {}
+  }
+  *failure = number;
+  return -1;
+}
+
+bool linux_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0; }
+
+int linux_ended_child(void) {
+  siginfo_t found = {0};
+  return waitid(P_ALL, 0, &found, WEXITED | WNOHANG | WNOWAIT) == 0 ? found.si_pid : -1;
+}

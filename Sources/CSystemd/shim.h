@@ -1,3 +1,4 @@
 #pragma once
 #include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>
+#include <systemd/sd-journal.h>

@@ -1,34 +1,40 @@
+import LocationModel
+
 /// Keeps an app in use in the background for as long as the session is held (behaviour 9.10).
 ///
-/// Background rules do not reach Linux programs yet: a plain process is in the foreground until it exits. Diagnostics
-/// say how the app's permission stands.
+/// It begins in the foreground; in the background an app only takes up again, right after its launch, what its last
+/// process held (9.12). The Info.plist needs `location` in `UIBackgroundModes`. A plain process, which no supervisor
+/// has launched, is in the foreground until it exits.
 public final class CLBackgroundActivitySession: Sendable {
-  private let ending = ElementQueue<SessionStanding>()
+  private let holding: SessionHolding
 
-  public init() {}
+  public init() {
+    holding = SessionHolding(.holdBackgroundActivity)
+  }
 
   /// Ends the session and its diagnostics. It cannot be revived (behaviour 9.11).
   public func invalidate() {
-    ending.finish()
+    holding.end()
   }
 
-  /// One diagnostic of now, then nothing until the session is invalidated or the iteration cancelled. The sequence
-  /// holds the session.
+  /// How the session stands now, then every change, until the session is invalidated or the iteration cancelled. The
+  /// sequence holds the session.
   public var diagnostics: CLBackgroundActivitySession.Diagnostics { Diagnostics(session: self) }
 
   public struct Diagnostic {
-    private let standing: SessionStanding
+    private let flags: ServiceDiagnostics
 
-    fileprivate init(standing: SessionStanding) {
-      self.standing = standing
+    fileprivate init(flags: ServiceDiagnostics) {
+      self.flags = flags
     }
 
-    public var authorizationDenied: Bool { standing.isDenied }
-    public var authorizationDeniedGlobally: Bool { standing.isDeniedGlobally }
-    public var authorizationRestricted: Bool { standing.isRestricted }
-    public var insufficientlyInUse: Bool { false }
-    public var serviceSessionRequired: Bool { false }
-    public var authorizationRequestInProgress: Bool { false }
+    public var authorizationDenied: Bool { flags.contains(.authorizationDenied) }
+    public var authorizationDeniedGlobally: Bool { flags.contains(.authorizationDeniedGlobally) }
+    public var authorizationRestricted: Bool { flags.contains(.authorizationRestricted) }
+    /// The session was made in the background, and there was none to take up again.
+    public var insufficientlyInUse: Bool { flags.contains(.insufficientlyInUse) }
+    public var serviceSessionRequired: Bool { flags.contains(.serviceSessionRequired) }
+    public var authorizationRequestInProgress: Bool { flags.contains(.authorizationRequestInProgress) }
   }
 
   public final class Diagnostics: AsyncSequence {
@@ -47,19 +53,16 @@ public final class CLBackgroundActivitySession: Sendable {
       public typealias Failure = any Error
 
       private let session: CLBackgroundActivitySession
-      private var hasGivenFirst = false
+      private let diagnosing: SessionDiagnosing
 
       fileprivate init(session: CLBackgroundActivitySession) {
         self.session = session
+        diagnosing = SessionDiagnosing(session.holding)
       }
 
       /// Nil once the session is invalidated or the task cancelled.
       public mutating func next() async throws -> CLBackgroundActivitySession.Diagnostics.Element? {
-        guard hasGivenFirst || session.ending.isFinished || Task.isCancelled else {
-          hasGivenFirst = true
-          return Diagnostic(standing: .current())
-        }
-        return await session.ending.next().map(Diagnostic.init(standing:))
+        await diagnosing.next().map(Diagnostic.init(flags:))
       }
     }
 

@@ -16,6 +16,25 @@ extension BeaconConstraint {
   }
 }
 
+extension CLMonitor.BeaconIdentityCondition {
+  init(_ constraint: BeaconConstraint) {
+    let uuid = UUID(high: constraint.uuidHigh, low: constraint.uuidLow)
+    switch (constraint.major, constraint.minor) {
+    case (let major?, let minor?): self.init(uuid: uuid, major: major, minor: minor)
+    case (let major?, nil): self.init(uuid: uuid, major: major)
+    // A minor alone is no identity.
+    case (nil, _): self.init(uuid: uuid)
+    }
+  }
+}
+
+extension BeaconConstraint {
+  init(_ condition: CLMonitor.BeaconIdentityCondition) {
+    let halves = condition.uuid.halves
+    self.init(uuidHigh: halves.high, uuidLow: halves.low, major: condition.major, minor: condition.minor)
+  }
+}
+
 extension UUID {
   /// The UUID of these 128 bits, as it is written.
   init(high: UInt64, low: UInt64) {

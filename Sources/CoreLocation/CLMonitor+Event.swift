@@ -1,3 +1,5 @@
+import LocationModel
+
 extension CLMonitor {
   /// A change of a condition's state.
   public struct Event: Sendable {
@@ -6,32 +8,28 @@ extension CLMonitor {
     /// The exact beacon that satisfied a condition for any (behaviour 9.37).
     public let refinement: (any CLCondition)?
 
-    private let storedIdentifier: String
-    private let storedState: State
-    private let storedDate: Date
-    private let storedConditionUnsupported: Bool
+    private let event: ConditionEvent
 
-    init(identifier: String, state: State, date: Date, conditionUnsupported: Bool) {
+    init(_ event: ConditionEvent) {
       refinement = nil
-      storedIdentifier = identifier
-      storedState = state
-      storedDate = date
-      storedConditionUnsupported = conditionUnsupported
+      self.event = event
     }
 
-    public var identifier: String { storedIdentifier }
-    public var state: CLMonitor.Event.State { storedState }
-    public var date: Date { storedDate }
+    public var identifier: String { event.identifier }
+    public var state: CLMonitor.Event.State { State(rawValue: event.state.rawValue) ?? .unknown }
+    public var date: Date { event.time.map { Date($0) } ?? .distantPast }
 
-    public var authorizationDenied: Bool { false }
-    public var authorizationDeniedGlobally: Bool { false }
-    public var authorizationRestricted: Bool { false }
-    public var insufficientlyInUse: Bool { false }
-    public var accuracyLimited: Bool { false }
-    public var conditionUnsupported: Bool { storedConditionUnsupported }
-    public var conditionLimitExceeded: Bool { false }
-    public var persistenceUnavailable: Bool { false }
-    public var serviceSessionRequired: Bool { false }
-    public var authorizationRequestInProgress: Bool { false }
+    public var authorizationDenied: Bool { event.diagnostics.contains(.authorizationDenied) }
+    public var authorizationDeniedGlobally: Bool { event.diagnostics.contains(.authorizationDeniedGlobally) }
+    public var authorizationRestricted: Bool { event.diagnostics.contains(.authorizationRestricted) }
+    public var insufficientlyInUse: Bool { event.diagnostics.contains(.insufficientlyInUse) }
+    public var accuracyLimited: Bool { event.diagnostics.contains(.accuracyLimited) }
+    public var conditionUnsupported: Bool { event.diagnostics.contains(.conditionUnsupported) }
+    public var conditionLimitExceeded: Bool { event.diagnostics.contains(.conditionLimitExceeded) }
+    public var persistenceUnavailable: Bool { event.diagnostics.contains(.persistenceUnavailable) }
+    public var serviceSessionRequired: Bool { event.diagnostics.contains(.serviceSessionRequired) }
+    public var authorizationRequestInProgress: Bool {
+      event.diagnostics.contains(.authorizationRequestInProgress)
+    }
   }
 }

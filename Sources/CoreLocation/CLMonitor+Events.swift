@@ -26,7 +26,7 @@ extension CLMonitor {
       public mutating func next() async throws -> CLMonitor.Events.Element? {
         if let inHand { records.settle(inHand) }
         inHand = await records.nextEvent()
-        return inHand?.event
+        return inHand.map { CLMonitor.Event($0.event) }
       }
     }
 

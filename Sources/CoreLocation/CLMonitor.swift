@@ -1,8 +1,10 @@
 /// Watches conditions by name.
 ///
-/// The service behind it does not exist on Linux yet. It answers as on a device that cannot watch conditions: each
-/// condition that is added is kept, and gives one event whose state is `unmonitored` and whose `conditionUnsupported`
-/// is true. Nothing is kept beyond the monitor's life.
+/// Conditions and what the app knows of them are stored with the app, under the monitor's name: opened again, the
+/// monitor goes on where it was (behaviour 9.30, 9.35). Circles are watched, up to 20 an app; beacons and conditions of
+/// other types give one event whose state is `unmonitored` and whose `conditionUnsupported` is true. An event comes
+/// only where the state differs from the record's, and the record changes when the reader of `events` asks for the next
+/// one (behaviour 9.33, 9.34). Iterating `events` asks for While Using where nothing is decided (9.22).
 ///
 /// Adding under an identifier in use replaces the condition (behaviour 9.31); removing an unknown one does nothing.
 public actor CLMonitor {
@@ -10,10 +12,13 @@ public actor CLMonitor {
   /// some of the events.
   public final let events: CLMonitor.Events
 
-  private let records = MonitorRecords()
+  private let records: MonitorRecords
 
-  /// Opens the monitor of this name. Nothing can go wrong, since nothing is stored yet.
+  /// Opens the monitor of this name: letters, digits, and underscores inside. A name is open in one place at a time. Of
+  /// a monitor that is open already, or whose name is none, nothing is kept, and each condition gives one event whose
+  /// state is `unmonitored` and whose `persistenceUnavailable` is true.
   public init(_ name: String) async {
+    records = await MonitorRecords(name: name)
     events = Events(records: records)
   }
 

@@ -1,7 +1,8 @@
-/// Declares what an app needs of location services for as long as the session is held (behaviour 9.20).
-///
-/// Prompting towards that goal does not exist on Linux yet: a session asks nobody anything. Its diagnostics say how the
-/// app's permission stands.
+import LocationEngine
+import LocationModel
+
+/// Declares what an app needs of location services for as long as the session is held: the person is asked for it as
+/// soon as that can be, now or later (behaviour 9.20, 9.21).
 public final class CLServiceSession: Sendable {
   /// What the app needs.
   public enum AuthorizationRequirement {
@@ -10,51 +11,52 @@ public final class CLServiceSession: Sendable {
     case always
   }
 
-  private let needsAlways: Bool
-  private let ending = ElementQueue<SessionStanding>()
+  private let holding: SessionHolding
 
   public init(authorization: CLServiceSession.AuthorizationRequirement) {
-    needsAlways = authorization == .always
+    holding = SessionHolding(
+      .holdServiceSession(ServiceSessionGoal(authorization: ServiceSessionGoal.Requirement(authorization))))
   }
 
   public init(
     authorization: CLServiceSession.AuthorizationRequirement, fullAccuracyPurposeKey: String
   ) {
-    needsAlways = authorization == .always
+    holding = SessionHolding(
+      .holdServiceSession(
+        ServiceSessionGoal(
+          authorization: ServiceSessionGoal.Requirement(authorization),
+          fullAccuracyPurposeKey: fullAccuracyPurposeKey)))
   }
 
-  /// Ends the session and its diagnostics. It cannot be revived.
+  /// Ends the session and its diagnostics. It cannot be revived (behaviour 9.11).
   public func invalidate() {
-    ending.finish()
+    holding.end()
   }
 
-  /// One diagnostic of now, then nothing until the session is invalidated or the iteration cancelled. The sequence
-  /// holds the session.
+  /// How the session stands now, then every change, until the session is invalidated or the iteration cancelled. The
+  /// sequence holds the session.
   public var diagnostics: CLServiceSession.Diagnostics { Diagnostics(session: self) }
 
   /// How far the goal is reached (behaviour 9.25).
   public struct Diagnostic {
-    private let standing: SessionStanding
-    private let needsAlways: Bool
+    private let flags: ServiceDiagnostics
 
-    fileprivate init(standing: SessionStanding, needsAlways: Bool) {
-      self.standing = standing
-      self.needsAlways = needsAlways
+    fileprivate init(flags: ServiceDiagnostics) {
+      self.flags = flags
     }
 
-    public var authorizationDenied: Bool { standing.isDenied }
-    public var authorizationDeniedGlobally: Bool { standing.isDeniedGlobally }
-    public var authorizationRestricted: Bool { standing.isRestricted }
-
-    /// Whether Always is needed and the app's permission is refused altogether.
-    public var alwaysAuthorizationDenied: Bool {
-      needsAlways && (standing.isDenied || standing.isRestricted)
-    }
-
-    public var insufficientlyInUse: Bool { false }
-    public var serviceSessionRequired: Bool { false }
-    public var fullAccuracyDenied: Bool { false }
-    public var authorizationRequestInProgress: Bool { false }
+    public var authorizationDenied: Bool { flags.contains(.authorizationDenied) }
+    public var authorizationDeniedGlobally: Bool { flags.contains(.authorizationDeniedGlobally) }
+    public var authorizationRestricted: Bool { flags.contains(.authorizationRestricted) }
+    /// Always is needed, and the person keeps it from the app.
+    public var alwaysAuthorizationDenied: Bool { flags.contains(.alwaysAuthorizationDenied) }
+    /// The app is not in use, so that nobody can be asked, or nothing is to be had.
+    public var insufficientlyInUse: Bool { flags.contains(.insufficientlyInUse) }
+    public var serviceSessionRequired: Bool { flags.contains(.serviceSessionRequired) }
+    /// Full accuracy is needed, and the person keeps it from the app.
+    public var fullAccuracyDenied: Bool { flags.contains(.fullAccuracyDenied) }
+    /// The person is being asked.
+    public var authorizationRequestInProgress: Bool { flags.contains(.authorizationRequestInProgress) }
   }
 
   public final class Diagnostics: AsyncSequence {
@@ -73,21 +75,16 @@ public final class CLServiceSession: Sendable {
       public typealias Failure = any Error
 
       private let session: CLServiceSession
-      private var hasGivenFirst = false
+      private let diagnosing: SessionDiagnosing
 
       fileprivate init(session: CLServiceSession) {
         self.session = session
+        diagnosing = SessionDiagnosing(session.holding)
       }
 
       /// Nil once the session is invalidated or the task cancelled.
       public mutating func next() async throws -> CLServiceSession.Diagnostics.Element? {
-        guard hasGivenFirst || session.ending.isFinished || Task.isCancelled else {
-          hasGivenFirst = true
-          return Diagnostic(standing: .current(), needsAlways: session.needsAlways)
-        }
-        return await session.ending.next().map { standing in
-          Diagnostic(standing: standing, needsAlways: session.needsAlways)
-        }
+        await diagnosing.next().map(Diagnostic.init(flags:))
       }
     }
 
@@ -99,3 +96,13 @@ public final class CLServiceSession: Sendable {
 
 @available(*, unavailable)
 extension CLServiceSession.Diagnostics.Iterator: Sendable {}
+
+extension ServiceSessionGoal.Requirement {
+  fileprivate init(_ requirement: CLServiceSession.AuthorizationRequirement) {
+    switch requirement {
+    case .none: self = .none
+    case .whenInUse: self = .whenInUse
+    case .always: self = .always
+    }
+  }
+}

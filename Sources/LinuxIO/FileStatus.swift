@@ -35,6 +35,8 @@ package struct FileStatus: Hashable, Sendable {
   package var isRegular: Bool { mode & S_IFMT == S_IFREG }
   package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
   package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
+  /// Somebody may run it.
+  package var isExecutable: Bool { mode & (S_IXUSR | S_IXGRP | S_IXOTH) != 0 }
   package var isWritableByGroup: Bool { mode & S_IWGRP != 0 }
   package var isWritableByOthers: Bool { mode & S_IWOTH != 0 }
   /// In such a folder only a file's owner and the folder's may remove or replace it, as in /tmp.

@@ -3,8 +3,8 @@ import Glibc
 /// A value behind a lock. The one lock of the project: pthread's, since `Synchronization.Mutex` blinds the thread
 /// sanitizer on this toolchain.
 package final class Locked<Value>: @unchecked Sendable {
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var value: Value
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline var value: Value
 
   package init(_ value: sending Value) {
     mutex = .allocate(capacity: 1)
@@ -19,6 +19,9 @@ package final class Locked<Value>: @unchecked Sendable {
   }
 
   /// Runs `body` alone. Not reentrant: `body` calls nothing that may come back here.
+  ///
+  /// Inlined, since every delivered fix passes here: from another module a generic call costs more than the lock.
+  @inlinable
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

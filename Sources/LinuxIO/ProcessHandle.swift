@@ -23,9 +23,20 @@ package final class ProcessHandle: Sendable {
     }
   }
 
+  /// A child of this process that has not been reaped: its number is no other's.
+  package init(child number: Int32) throws(SystemError) {
+    origin = .number
+    file = FileDescriptor(try Syscalls.openProcess(number))
+  }
+
   /// Can be read once the process has ended, so that an event loop can wait for it. Closed with this object.
   package var descriptor: Int32 { file.number }
 
   /// All its threads have ended, whether or not its parent has taken note.
-  package var hasEnded: Bool { Syscalls.hasInput(file.number, withinMilliseconds: 0) }
+  package var hasEnded: Bool { hasEnded(withinMilliseconds: 0) }
+
+  /// Waits for the end, no longer than so many milliseconds.
+  package func hasEnded(withinMilliseconds milliseconds: Int32) -> Bool {
+    Syscalls.hasInput(file.number, withinMilliseconds: milliseconds)
+  }
 }

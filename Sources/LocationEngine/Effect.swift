@@ -14,10 +14,12 @@ package enum Effect: Hashable, Sendable {
   case storeLastFix(Fix, for: AppIdentifier)
   /// All that the app has registered, in place of what is stored of it.
   case storeRegistrations(Registrations, for: AppIdentifier)
-  /// Start the app in the background, or let it run again if it is suspended: the event, and what follows until then,
-  /// waits for its first manager (behaviour 1.23, 5.23). Said for every event; an app that is being started needs no
-  /// second start.
+  /// Start the app in the background, or, where no supervisor has launched it, let it run again if it is suspended:
+  /// the event, and what follows until then, waits for its first manager (behaviour 1.23, 5.23). Said for every event;
+  /// an app that is being started needs no second start.
   case launch(AppIdentifier, for: ManagerEvent)
+  /// Of a supervised app.
+  case life(LifeEffect)
   /// Switch the receivers: nil is off.
   case setReceivers(ReceiverDemand?)
   case setHeadingSensor(on: Bool)
@@ -42,4 +44,11 @@ package enum Notice: Hashable, Sendable {
   case tooManyManagers(AppIdentifier, max: Int)
   /// The date is beyond the magnetic model, so that there are no true headings.
   case magneticModelDoesNotHold
+  /// Background time was over, and the app did not end its tasks (behaviour 3.7).
+  case killedForBackgroundTasks(AppIdentifier, tasks: [String])
+  case tooManyBackgroundTasks(AppIdentifier, max: Int)
+  /// The app ends as soon as it is started for an event.
+  case launchesHeldOff(AppIdentifier, starts: Int, forSeconds: Double)
+  /// `CLBackgroundActivitySession` needs `location` in `UIBackgroundModes` (behaviour 9.10).
+  case sessionWithoutBackgroundMode(AppIdentifier)
 }

@@ -45,6 +45,12 @@ package struct ManagerIdentifier: Hashable, Comparable, Sendable {
   package var client: ClientIdentifier
   package var number: UInt64
 
+  /// Managers with this bit in their number are streams: a task takes their events, and no delegate. Live updates,
+  /// monitors and sessions are such; they hear only what they asked for.
+  package static let streamBit: UInt64 = 1 << 63
+
+  package var isStream: Bool { number & Self.streamBit != 0 }
+
   package init(client: ClientIdentifier, number: UInt64) {
     self.client = client
     self.number = number

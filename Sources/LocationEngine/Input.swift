@@ -11,10 +11,14 @@ package enum Input: Hashable, Sendable {
   case appRestored(AppDescription, grant: Grant, registrations: Registrations)
   /// The host drops what the engine knows of an app that has no process; the store still has its grant.
   case appForgotten(AppIdentifier)
+  /// The person took the app from the device: nothing is watched for it any more. It has no process.
+  case appUninstalled(AppIdentifier)
   case managerCreated(ManagerIdentifier)
   case managerReleased(ManagerIdentifier)
   case requested(Request, by: ManagerIdentifier)
+  /// Where an app stands that no supervisor has launched; of one that was this is ignored.
   case appStateChanged(AppIdentifier, AppState)
+  case life(LifeInput)
 
   case promptAnswered(PromptIdentifier, PromptAnswer)
   /// The person chose a level in Settings; `notDetermined` is "Ask Next Time" and Reset (behaviour 1.29).

@@ -7,9 +7,11 @@ import LocationModel
 /// stands still or steps back is taken as the newest time seen. The same inputs give the same effects.
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
-/// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Live` (the async API), `SignificantChange`,
-/// `Visits`, `Heading`, `Pausing` and `Deferral` (a folder a service), `Power` (which receivers run). Services that
-/// this version lacks answer as Core Location does on hardware without them (`LocationEngine+Unavailable.swift`).
+/// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Live` and `Conditions` (the async API),
+/// `ServiceSessions` (what an app holds to be served), `SignificantChange`, `Visits`, `Heading`, `Pausing` and
+/// `Deferral` (a folder a service), `Life` (supervised apps: running, suspended, ended), `Power` (which receivers run).
+/// Services that this version lacks answer as Core Location does on hardware without them
+/// (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
   package private(set) var policy: Policy
   package internal(set) var capabilities: Capabilities
@@ -34,6 +36,12 @@ package struct LocationEngine {
   var stillness = Stillness()
   /// Some session iterates live updates.
   var hasLiveUpdates = false
+  /// Some process holds a `CLServiceSession` or `CLBackgroundActivitySession`, or has held one before this step.
+  var hasSessions = false
+  /// Some app is installed, so that it may be supervised, and started for events.
+  var isSupervising = false
+  /// Background App Refresh of the whole device.
+  var allowsBackgroundRefresh = true
   var receivers: ReceiverState = .searching
   package var receiverStatus: ReceiverState { receivers }
   var demand: ReceiverDemand?
@@ -46,6 +54,7 @@ package struct LocationEngine {
 
   /// The newest fix that watched circles have considered.
   var lastWatchedFix: WatchedFix?
+  /// Or any condition of a monitor.
   var isWatchingAnyRegion = false
   /// Something changed that may change whose regions are watched, or who can be told.
   var monitoringIsStale = false
@@ -63,6 +72,7 @@ package struct LocationEngine {
 
   /// The same, appending to a list that the host keeps, so that a stream of fixes allocates nothing for it.
   package mutating func handle(_ input: Input, at time: Instant, effects: inout [Effect]) {
+    let start = effects.count
     now = max(now, time)
     passDeadlines(effects: &effects)
     refreshMonitoring(effects: &effects)
@@ -73,12 +83,27 @@ package struct LocationEngine {
       handleRare(input, effects: &effects)
       refreshMonitoring(effects: &effects)
     }
-    refreshLiveUpdates(effects: &effects)
+    refreshClients(effects: &effects)
+    if isSupervising { settleLives(from: start, effects: &effects) }
     if let from = nextNeedFrom, from <= now { demandIsStale = true }
     if demandIsStale {
       arbitrate(effects: &effects)
       arbitrateHeadingSensor(effects: &effects)
+      // Receivers that are switched on are waited for from now on.
+      refreshLiveUpdates(effects: &effects)
+      if demandIsStale { arbitrate(effects: &effects) }
     }
+    if isSupervising { holdForFrozen(from: start, effects: &effects) }
+  }
+
+  /// What is said to those whom the step has changed without being about them.
+  mutating func refreshClients(effects: inout [Effect]) {
+    if hasSessions {
+      refreshSessions(effects: &effects)
+      refreshMonitoring(effects: &effects)
+    }
+    refreshLiveUpdates(effects: &effects)
+    if hasSessions { tellDiagnostics(effects: &effects) }
   }
 
   private mutating func handleRare(_ input: Input, effects: inout [Effect]) {
@@ -91,6 +116,8 @@ package struct LocationEngine {
       restore(description, grant: grant, registrations: registrations)
     case .appForgotten(let app):
       forget(app)
+    case .appUninstalled(let app):
+      uninstall(app, effects: &effects)
     case .managerCreated(let manager):
       addManager(manager, effects: &effects)
     case .managerReleased(let manager):
@@ -98,7 +125,9 @@ package struct LocationEngine {
     case .requested(let request, let manager):
       perform(request, for: manager, effects: &effects)
     case .appStateChanged(let app, let state):
-      changeState(of: app, to: state, effects: &effects)
+      if !isSupervised(app) { changeState(of: app, to: state, effects: &effects) }
+    case .life(let input):
+      handle(input, effects: &effects)
     case .promptAnswered(let prompt, let answer):
       answerPrompt(prompt, with: answer, effects: &effects)
     case .grantChanged(let app, let level):
@@ -148,6 +177,7 @@ package struct LocationEngine {
     for index in apps.indices {
       consider(apps[index].graceEnds)
       considerMonitoringDeadlines(app: index, consider)
+      considerLifeDeadlines(app: index, consider)
       // A suspended app cannot be told, so that its waits end when it runs again.
       for session in apps[index].sessions where apps[index].state != .suspended {
         consider(session.locationRequest?.deadline)
@@ -164,6 +194,7 @@ package struct LocationEngine {
     guard mayMonitor(app: index) else { return }
     consider(apps[index].visits?.schedule.givesUpAt(policy))
     consider(apps[index].absentChanges?.schedule.givesUpAt(policy))
+    consider(apps[index].absentChanges?.wakesAt(policy))
     for session in apps[index].sessions {
       consider(session.significantChanges?.schedule.givesUpAt(policy))
       consider(session.significantChanges?.wakesAt(policy))
@@ -183,15 +214,16 @@ package struct LocationEngine {
         apps[index].graceEnds = nil
         updateUse(app: index, effects: &effects)
       }
+      if isSupervising { passLifeDeadlines(app: index, effects: &effects) }
       passSessionDeadlines(app: index, until: now, effects: &effects)
     }
   }
 
-  private mutating func passSessionDeadlines(
+  mutating func passSessionDeadlines(
     app index: Int, until end: Instant, effects: inout [Effect]
   ) {
     passVisitDeadlines(app: index, until: end)
-    passAbsentDeadlines(app: index, until: end)
+    passAbsentDeadlines(app: index, until: end, effects: &effects)
     for position in apps[index].sessions.indices {
       passSignificantChangeDeadlines(app: index, session: position, until: end, effects: &effects)
     }

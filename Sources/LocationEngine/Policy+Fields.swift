@@ -82,6 +82,8 @@ extension Policy {
     case "visitMergeSeconds": visitMergeSeconds = try seconds(value, name)
     case "visitRadiusMetersMin": visitRadiusMetersMin = try meters(value, name)
     case "visitLookIntervalSeconds": visitLookIntervalSeconds = try pause(value, name)
+    case "conditionsPerAppMax": conditionsPerAppMax = try count(value, name)
+    case "monitorsPerAppMax": monitorsPerAppMax = try count(value, name)
     case "heldVisitsMax": heldVisitsMax = try count(value, name)
     default: try setBelief(name, to: value)
     }
@@ -130,6 +132,8 @@ extension Policy {
     case "regionHoldFixesMin": regionHoldFixesMin = try count(value, name)
     case "regionPassSecondsMax": regionPassSecondsMax = try seconds(value, name)
     case "regionPassDetourRatio": regionPassDetourRatio = try number(value, name, in: 1...10, "a number from 1 to 10")
+    case "regionPassCourseDegreesMax":
+      regionPassCourseDegreesMax = try number(value, name, in: 0...90, "degrees from 0 to 90")
     case "regionErrorsPerAccuracy":
       regionErrorsPerAccuracy = try number(value, name, in: 0...10, "a number from 0 to 10")
     case "regionSleepSecondsMin": regionSleepSecondsMin = try seconds(value, name)
@@ -163,6 +167,23 @@ extension Policy {
     case "headingAveragedSamplesMax": headingAveragedSamplesMax = try count(value, name)
     case "headingAverageSeconds": headingAverageSeconds = try seconds(value, name)
     case "headingCalibrationFieldRatio": headingCalibrationFieldRatio = try ratio()
+    default: try setLife(name, to: value)
+    }
+  }
+
+  private mutating func setLife(_ name: String, to value: Value) throws(FieldError) {
+    switch name {
+    case "backgroundEntrySeconds": backgroundEntrySeconds = try seconds(value, name)
+    case "wakeWindowSeconds": wakeWindowSeconds = try pause(value, name)
+    case "backgroundTaskSeconds": backgroundTaskSeconds = try seconds(value, name)
+    case "expirationGraceSeconds": expirationGraceSeconds = try seconds(value, name)
+    case "backgroundTasksPerAppMax": backgroundTasksPerAppMax = try count(value, name)
+    case "relaunchesAfterForceQuit": relaunchesAfterForceQuit = try flag(value, name)
+    case "crashLoopStartsMax": crashLoopStartsMax = try count(value, name)
+    case "crashLoopSeconds": crashLoopSeconds = try seconds(value, name)
+    case "crashLoopBackOffSeconds": crashLoopBackOffSeconds = try pause(value, name)
+    case "sessionRejoinSeconds": sessionRejoinSeconds = try seconds(value, name)
+    case "alwaysNeedsServiceSession": alwaysNeedsServiceSession = try flag(value, name)
     default: throw FieldError(field: name, expected: "the name of a policy field; see docs/policy.md")
     }
   }

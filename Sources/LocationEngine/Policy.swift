@@ -28,6 +28,32 @@ package struct Policy: Hashable, Sendable {
   /// How long an app counts as in use after it left the foreground: "a few seconds" (behaviour 1.19). Chosen.
   package var inUseGraceSeconds = 5.0
 
+  // MARK: In the background
+
+  /// How long an app runs after it left the foreground, if nothing else keeps it running (behaviour 3.9: about 5 s).
+  package var backgroundEntrySeconds = 5.0
+  /// How long it runs for an event that it was launched or woken for (behaviour 3.6: about 10 s).
+  package var wakeWindowSeconds = 10.0
+  /// How long open background tasks keep it running after that (behaviour 3.7: about 30 s, and 180 s on iOS 7 to 12).
+  package var backgroundTaskSeconds: Double
+  /// How long a task may stay open after it was told that its time is over, before its app is killed (behaviour 3.7 has
+  /// no number). Chosen.
+  package var expirationGraceSeconds = 5.0
+  /// Open background tasks of one app. A bound against runaway programs.
+  package var backgroundTasksPerAppMax = 1_000
+  /// Whether an app that the person ended is started for events (behaviour 3.14: yes by the header, iOS 26 does not).
+  package var relaunchesAfterForceQuit = true
+  /// So many starts for events ...
+  package var crashLoopStartsMax = 5
+  /// ... within so long are a crash loop, and the app is not started ...
+  package var crashLoopSeconds = 60.0
+  /// ... for so long. Chosen, all three.
+  package var crashLoopBackOffSeconds = 300.0
+  /// How long after its launch an app may take up the sessions of its last process (behaviour 9.26: a few seconds).
+  package var sessionRejoinSeconds = 5.0
+  /// Whether Always takes a `CLServiceSession` for it to be in effect for the async API (behaviour 9.23: from iOS 18).
+  package var alwaysNeedsServiceSession: Bool
+
   // MARK: Standard updates
 
   /// A cached fix younger than this counts as the initial fix, so that the distance filter is measured from it;
@@ -108,6 +134,11 @@ package struct Policy: Hashable, Sendable {
   /// Visits kept for an app that cannot be told. Chosen.
   package var heldVisitsMax = 100
 
+  /// Conditions that an app's monitors may have watched (behaviour 9.39).
+  package var conditionsPerAppMax = 20
+  /// Monitors of one app. A bound against runaway programs.
+  package var monitorsPerAppMax = 100
+
   // MARK: Reduced accuracy
 
   /// Side of the squares that coarse locations are snapped to, in degrees of latitude: 5.6 km (behaviour 1.42
@@ -156,8 +187,8 @@ package struct Policy: Hashable, Sendable {
 
   /// Regions of one app, circles and beacons together (behaviour 5.1).
   package var regionsPerAppMax = 20
-  /// The greatest radius that is watched. Chosen: Apple's is not published (behaviour 5.19); up to here the cheap bounds
-  /// on distances hold.
+  /// The greatest radius that is watched. Chosen: Apple's is not published (behaviour 5.19); up to here the cheap
+  /// bounds on distances hold.
   package var regionRadiusMetersMax = 1_000_000.0
   /// A fix counts for being inside from this probability on (algorithms 6: Google Play services, 85 %).
   package var regionEntryProbability = 0.85
@@ -179,16 +210,18 @@ package struct Policy: Hashable, Sendable {
   /// How much longer than the straight line the way between two such fixes may have been, where their speeds agree with
   /// the straight line. Chosen.
   package var regionPassDetourRatio = 1.1
+  /// How far the courses at both ends may be off the straight line. Chosen.
+  package var regionPassCourseDegreesMax = 20.0
   /// Errors within so many accuracies are reckoned with when a receiver sleeps: 99 % of a normal error. Chosen.
   package var regionErrorsPerAccuracy = 2.0
   /// A receiver is not switched off for less (algorithms 6: 3 s).
   package var regionSleepSecondsMin = 3.0
-  /// How long after the device can be at an edge the receivers wake: what a stay of 60 s leaves beside the hold of 20 s,
-  /// a Wi-Fi scan of 4 s, a cold start of 28 s (algorithms 1.3) and 3 s for fixes.
+  /// How long after the device can be at an edge the receivers wake: what a stay of 60 s leaves beside the hold of
+  /// 20 s, a Wi-Fi scan of 4 s, a cold start of 28 s (algorithms 1.3) and 3 s for fixes.
   package var regionSlackSeconds = 5.0
   /// How fast a device gathers speed at most (algorithms 1.4: 2.5 m/s²).
   package var regionAccelerationMetersPerSquareSecondMax = 2.5
-  /// Within so far from an edge satellites are asked, beyond it Wi-Fi, and beyond the second cell towers (algorithms 6).
+  /// Within so far from an edge satellites are asked, beyond it Wi-Fi, beyond the second cell towers (algorithms 6).
   package var regionSatelliteMetersMax = 300.0
   package var regionWirelessMetersMax = 3_000.0
   /// A fix that is vaguer than this and too near to an edge to tell is followed by a finer one at once. Chosen: Wi-Fi's
@@ -239,6 +272,8 @@ package struct Policy: Hashable, Sendable {
     firstPromptOffersPrecise = era >= .iOS18
     alwaysEscalation = era <= .iOS10 ? .doesNothing : .promptsAtOnce
     monitoringNeedsAlways = era <= .iOS10
+    backgroundTaskSeconds = era <= .iOS10 ? 180 : 30
+    alwaysNeedsServiceSession = era >= .iOS18
   }
 }
 

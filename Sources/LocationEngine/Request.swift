@@ -17,6 +17,22 @@ package enum Request: Hashable, Sendable {
   /// Until the manager is released (behaviour 9.1).
   case startLiveUpdates(LiveUpdateConfiguration)
 
+  /// Opens the app's monitor of this name for this manager, until it is released; answered by
+  /// `ManagerEvent.monitorOpened` (behaviour 9.30). The next four are about the monitor that the manager has open.
+  case openMonitor(String)
+  /// With the state that the app assumes as its record (behaviour 9.31, 9.32).
+  case addCondition(StoredCondition)
+  case removeCondition(String)
+  /// Somebody awaits the events, which counts as a session for While Using (behaviour 9.22).
+  case iterateConditions
+  /// The app has handled an event (behaviour 9.34).
+  case settleCondition(ConditionEvent)
+
+  /// `CLBackgroundActivitySession` and `CLServiceSession`: until the manager is released; answered at once, and with
+  /// every change, by `ManagerEvent.sessionDiagnosed` (behaviour 9.10 to 9.26).
+  case holdBackgroundActivity
+  case holdServiceSession(ServiceSessionGoal)
+
   case startMonitoringSignificantChanges
   case stopMonitoringSignificantChanges
   case startMonitoringVisits

@@ -10,8 +10,8 @@ package enum NormalDistribution {
   /// That the true place lies in a circle of radius `radius` around a centre `distance` away from the measured one,
   /// where the error has a standard deviation of `deviation` along each of two axes. All in one unit.
   ///
-  /// The chance to be nearer than ρ in one direction is 1 - exp(-ρ²/2σ²); the mean over all directions of what lies
-  /// between the two crossings of a ray with the edge is the chance to be inside. Midpoint rule, right to 0.005.
+  /// The chance to be nearer than ρ in one direction is 1 - exp(-ρ²/2σ²); the mean over all directions of what
+  /// lies between the two crossings of a ray with the edge is the chance to be inside. Midpoint rule, right to 0.01.
   package static func probabilityInCircle(radius: Double, distance: Double, deviation: Double) -> Double {
     guard deviation > 0 else { return distance <= radius ? 1 : 0 }
     let isInside = distance <= radius

@@ -4,6 +4,8 @@ package struct Registrations: Hashable, Sendable {
   package var regions: [RegisteredRegion] = []
   package var monitorsSignificantChanges = false
   package var monitorsVisits = false
+  /// In the order of their first opening.
+  package var monitors: [StoredMonitor] = []
 
   package init() {}
 

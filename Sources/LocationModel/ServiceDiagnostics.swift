@@ -19,4 +19,6 @@ package struct ServiceDiagnostics: OptionSet, Hashable, Sendable {
   package static let conditionUnsupported = ServiceDiagnostics(rawValue: 1 << 9)
   package static let conditionLimitExceeded = ServiceDiagnostics(rawValue: 1 << 10)
   package static let persistenceUnavailable = ServiceDiagnostics(rawValue: 1 << 11)
+  package static let fullAccuracyDenied = ServiceDiagnostics(rawValue: 1 << 12)
+  package static let alwaysAuthorizationDenied = ServiceDiagnostics(rawValue: 1 << 13)
 }

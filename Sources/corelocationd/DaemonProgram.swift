@@ -24,13 +24,13 @@ enum DaemonProgram {
       write(text, to: STDOUT_FILENO)
       return 0
     }
+    Signals.hold()
     do throws(StartFailure) {
       try serve(options)
     } catch {
       say(error.sentence)
       return 1
     }
-    dispatchMain()
   }
 
   struct StartFailure: Error {
@@ -41,8 +41,8 @@ enum DaemonProgram {
     }
   }
 
-  /// Returns with everything listening.
-  private static func serve(_ options: DaemonOptions) throws(StartFailure) {
+  /// Returns only where it cannot start.
+  private static func serve(_ options: DaemonOptions) throws(StartFailure) -> Never {
     let environment = ProcessEnvironment.current()
     let configuration = try self.configuration(options, environment)
     let clock = LiveClock(queue: queue)
@@ -54,9 +54,12 @@ enum DaemonProgram {
       identify: { stream in
         Result { () throws(RefusedClient) in
           try ConnectedPeer(
-            connectedTo: stream, servedUser: configuration.isSystemWide ? nil : Syscalls.userNumber)
+            connectedTo: stream, servedUser: configuration.isSystemWide ? nil : Syscalls.userNumber,
+            bundleIdentifier: { bundleIdentifier(ofProgram: $0, user: $1, in: store) })
         }
       })
+    daemon.hasSatelliteReceiver = satelliteReceiver(options.source)
+    if !configuration.isSystemWide { superviseApps(daemon, configuration) }
     let airplaneMode = AirplaneMode(AirplaneMode.Places(switchPath: configuration.airplaneSwitchPath)) {
       daemon.host.handle(.airplaneModeChanged(isOn: $0))
     }
@@ -69,14 +72,14 @@ enum DaemonProgram {
       }
     }
     if let failure { throw failure }
-    Signals.listen(on: queue) { signal in
+    say("Listening at \(configuration.socketPath).")
+    ServiceManager.isReady()
+    Signals.hear(on: queue) { signal in
       switch signal {
       case SIGHUP: reload(daemon, options, environment)
       default: stop(daemon, airplaneMode)
       }
     }
-    say("Listening at \(configuration.socketPath).")
-    ServiceManager.isReady()
   }
 
   private static func stop(_ daemon: LocationDaemon, _ airplaneMode: AirplaneMode) {
@@ -122,13 +125,37 @@ enum DaemonProgram {
         configuration.policy = try PolicyFile.read(path)
       }
     } catch { throw StartFailure(error.description) }
-    let machineRules = access(PermissionFile.machinePath, R_OK) == 0 ? PermissionFile.machinePath : nil
+    let machineRules = access(PermissionFile.machinePath, F_OK) == 0 ? PermissionFile.machinePath : nil
     do throws(PermissionFile.Problem) {
       if let path = options.permissionsPath ?? machineRules {
         configuration.permissionRules = try PermissionFile.read(path)
       }
     } catch { throw StartFailure(error.description) }
     return configuration
+  }
+
+  /// Apps are started and ended by a person's own service only: they run with the rights of that person.
+  private static func superviseApps(_ daemon: LocationDaemon, _ configuration: DaemonConfiguration) {
+    var settings = ProcessSupervisor.Settings(
+      socketPath: configuration.socketPath, groups: GroupTree.find(owner: configuration.socketPath))
+    settings.adoptsOrphans = true
+    let supervisor = ProcessSupervisor(settings, queue: queue, log: say)
+    queue.sync { _ = daemon.supervise(with: supervisor) }
+  }
+
+  private static func bundleIdentifier(ofProgram path: String, user: UInt32, in store: LocationStore) -> String? {
+    do throws(StoreError) {
+      return try store.bundleIdentifier(ofProgram: path, userNumber: user)
+    } catch {
+      say(error.description)
+      return nil
+    }
+  }
+
+  /// Whether there is a GNSS receiver, asked when an app that requires one is installed.
+  private static func satelliteReceiver(_ source: String) -> @Sendable () -> Bool {
+    let specification = try? SourceSpecification(source)
+    return { specification?.hasSatelliteReceiver == true }
   }
 
   private static func openStore(in folder: String, now: WallTime) throws(StartFailure) -> LocationStore {

@@ -31,9 +31,10 @@ struct SimulateServicesTests {
     let visits = try run.events().filter { $0.event == "didVisit" }
     #expect(visits.map { $0.arrivalDate != nil } == [false, false, true, true, true])
     #expect(visits.map { $0.departureDate != nil } == [false, true, false, true, false])
-    // At work since 8:40, until 10:40.
-    #expect(visits[2].arrivalDate?.hasPrefix("2026-05-04T08:40:") == true)
-    #expect(visits[3].departureDate?.hasPrefix("2026-05-04T10:40:") == true)
+    // At work from 8:40 until 10:40, as far as a receiver knows that sleeps five minutes at most between two looks.
+    let arrival = try #require(visits[2].arrivalDate), departure = try #require(visits[3].departureDate)
+    #expect(("2026-05-04T08:40:00"..."2026-05-04T08:45:10").contains(arrival))
+    #expect(("2026-05-04T10:35:00"..."2026-05-04T10:40:10").contains(departure))
     #expect(visits.allSatisfy { ($0.horizontalAccuracy ?? 0) >= 10 && $0.latitude != nil && $0.longitude == 20 })
     #expect(
       run.keys(ofLine: 1) == [
@@ -48,13 +49,21 @@ struct SimulateServicesTests {
   func significant() throws {
     let folder = try TemporaryFolder()
     let run = try CommandRun("simulate", try commute(in: folder), "--service", "significant", "--json")
-    let times = try run.locations().map(\.timestamp)
-    // At the start; with the drive's first 500 m at 20 m/s after 30 s; five and ten minutes later; and so back.
-    #expect(
-      times == [
-        "2026-05-04T08:00:00.000Z", "2026-05-04T08:30:30.000Z", "2026-05-04T08:35:30.000Z", "2026-05-04T08:40:30.000Z",
-        "2026-05-04T10:40:30.000Z", "2026-05-04T10:45:30.000Z", "2026-05-04T10:50:30.000Z",
-      ])
+    let locations = try run.locations()
+    let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    let times = try locations.map { try format.parse($0.timestamp).timeIntervalSince1970 }
+    // Once at the start, three times on each way: the drive takes ten minutes, and a notification is not made before
+    // five minutes have passed since the last.
+    #expect(times.count == 7)
+    for (earlier, later) in zip(times, times.dropFirst()) { #expect(later - earlier >= 300) }
+    // A degree of latitude is 110,574 m at the least.
+    for (earlier, later) in zip(locations, locations.dropFirst()) {
+      #expect(abs(later.latitude - earlier.latitude) * 110_574 >= 500)
+    }
+    // The first 500 m are driven at 08:30:30; the receiver sleeps five minutes at most between two looks, and needs 2 s
+    // and the recording's next point to find itself again.
+    let first = try format.parse("2026-05-04T08:30:30.000Z").timeIntervalSince1970
+    #expect((first...(first + 312)).contains(times[1]))
   }
 
   @Test(

@@ -31,6 +31,18 @@ struct SimulateTests {
     #expect([energy.wifi, energy.cell, energy.bluetooth, energy.motion] == [0, 0, 0, 0])
   }
 
+  @Test(
+    "a service that lets the receiver sleep costs less than one that keeps it on, and one that wants nothing, nothing")
+  func energyOfServices() throws {
+    func joules(_ service: String) throws -> Double {
+      let run = try CommandRun("simulate", Journey.path, "--service", service, "--json")
+      return try #require(try run.events().last?.energyJoules).total
+    }
+    let standard = try joules("standard"), significant = try joules("significant")
+    #expect(significant < standard / 3 && significant > 0)
+    #expect(try joules("none") == 0)
+  }
+
   @Test("each line has the contract's names, in its order, and the recording's own times")
   func shapes() throws {
     let run = try CommandRun("simulate", Journey.path, "--json")

@@ -2,8 +2,10 @@ import Testing
 
 @Suite("The command line reads its arguments by getopt_long's conventions and says what is wrong", .serialized)
 struct UsageTests {
-  static let laterCommands = [
-    "compare", "record", "beacons", "install", "launch", "foreground", "background", "terminate",
+  static let laterCommands = ["compare", "record", "beacons"]
+  static let serviceCommands = [
+    "apps", "grant", "deny", "reset", "services", "regions", "status", "top", "log", "agent", "install", "uninstall",
+    "launch", "foreground", "background", "terminate",
   ]
 
   @Test("help is a result: standard output, status 0, and it names every command")
@@ -11,7 +13,7 @@ struct UsageTests {
     let run = try CommandRun("--help")
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
-    for name in ["follow", "locate", "simulate", "distance"] + Self.laterCommands {
+    for name in ["follow", "locate", "simulate", "distance"] + Self.laterCommands + Self.serviceCommands {
       #expect(run.output.contains(name))
     }
   }

@@ -91,7 +91,7 @@ struct RegionCases {
 
   // MARK: Permission
 
-  /// Provisional Always in the background: out of the region at 100 s, back at 400 s. Another app keeps the receiver on.
+  /// Provisional Always in the background: out of the region at 100 s, back at 400 s, while another app listens.
   private func crossedTwice() -> (device: SimulatedDevice, app: SmallApp) {
     let device = SimulatedDevice(grant: Grant(level: .always, isProvisional: true, hasRequestedAlways: true))
     let app = SmallApp(on: device)

@@ -87,6 +87,49 @@ final class DoctorTests: XCTestCase {
     XCTAssertEqual(answer.lines["gpsd"]?.cure?.contains("systemctl start gpsd.socket"), true)
   }
 
+  func testASilentPortAndAGarbledOneAreToldApart() throws {
+    let port = try FakeSerialPort()
+    let silent = try doctor("nmea:\(port.path)", waitSeconds: 1)
+    XCTAssertEqual(silent.status, 4)
+    XCTAssertEqual(silent.lines["serial"]?.mark, "cause")
+    XCTAssertEqual(silent.lines["serial"]?.text, "\(port.path) says nothing.")
+    XCTAssertEqual(silent.lines["serial"]?.cure?.contains("has power"), true, silent.output)
+    let receiver = FakeReceiver { port.send($0.map { $0 ^ 0xA5 }) }
+    defer { receiver.stop() }
+    let garbled = try doctor("nmea:\(port.path)", waitSeconds: 1)
+    XCTAssertEqual(garbled.status, 4)
+    XCTAssertEqual(garbled.lines["serial"]?.mark, "cause")
+    XCTAssertEqual(
+      garbled.lines["serial"]?.text,
+      "\(port.path) sends bytes that are not NMEA 0183, at any speed that was tried.")
+    XCTAssertEqual(garbled.lines["serial"]?.cure?.contains("needs gpsd"), true, garbled.output)
+  }
+
+  func testAServerThatSpeaksSomethingElseIsNotCalledSilent() throws {
+    let server = try FakeServer(greeting: "SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n")
+    defer { server.stop() }
+    let answer = try doctor("tcp:127.0.0.1:\(server.port)", waitSeconds: 1)
+    XCTAssertEqual(answer.lines["receiver"]?.mark, "cause")
+    XCTAssertEqual(answer.lines["receiver"]?.text.contains("not NMEA 0183"), true, answer.output)
+    let held = try doctor("gpsd:127.0.0.1:\(server.port)", waitSeconds: 1)
+    XCTAssertEqual(held.lines["gpsd"]?.text.contains("does not speak gpsd's protocol"), true, held.output)
+    XCTAssertEqual(held.lines["gpsd"]?.cure?.contains("sport = :\(server.port)"), true, held.output)
+    let silent = try FakeServer()
+    defer { silent.stop() }
+    let answers = try doctor("gpsd:127.0.0.1:\(silent.port)", waitSeconds: 1)
+    XCTAssertEqual(answers.lines["gpsd"]?.text.contains("says nothing"), true, answers.output)
+    XCTAssertEqual(answers.lines["gpsd"]?.cure?.contains("sport = :\(silent.port)"), true, answers.output)
+  }
+
+  func testAFileThatIsNotThereIsTheCause() throws {
+    for source in ["nmea:\(folder)/none", "gpx:\(folder)/none"] {
+      let answer = try doctor(source, waitSeconds: 1)
+      XCTAssertEqual(answer.status, 4)
+      XCTAssertEqual(answer.lines["receiver"]?.text, "\(source): there is no such file.")
+      XCTAssertEqual(answer.lines["receiver"]?.cure?.contains("look at the path"), true)
+    }
+  }
+
   func testTheHolderOfABusyPortIsNamed() throws {
     let port = try FakeSerialPort()
     let holder = try StartedProcess(["/bin/sleep", "60"], input: port.path)

@@ -47,7 +47,11 @@ enum RealGPSD {
   static let path = "/usr/sbin/gpsd"
 
   /// gpsd on the port, with the receiver at `device`; skips where it is not installed, in CI that is a failure.
-  static func start(port: UInt16, device: String, pollsAlways: Bool = true) throws -> StartedProcess {
+  ///
+  /// - Parameter onlyListens: nothing is written to the receiver, and its speed is left as it is.
+  static func start(
+    port: UInt16, device: String, pollsAlways: Bool = true, onlyListens: Bool = false
+  ) throws -> StartedProcess {
     if access(path, X_OK) != 0 {
       if ProcessInfo.processInfo.environment["CI"] == "true" {
         XCTFail("there is no \(path): scripts/install-dependencies test installs it")
@@ -55,7 +59,8 @@ enum RealGPSD {
       print("SKIPPED: there is no \(path). scripts/install-dependencies test installs it.")
       throw XCTSkip("there is no \(path)")
     }
-    return try StartedProcess([path, "-N"] + (pollsAlways ? ["-n"] : []) + ["-S", String(port), device])
+    return try StartedProcess(
+      [path, "-N"] + (pollsAlways ? ["-n"] : []) + (onlyListens ? ["-b"] : []) + ["-S", String(port), device])
   }
 }
 

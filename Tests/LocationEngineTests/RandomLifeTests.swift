@@ -50,7 +50,7 @@ struct RandomLifeTests {
   @Test("The lives are full: every kind of effect, prompt and outcome occurs in them")
   func coverage() {
     var seen: Set<String> = []
-    for seed in 1...60 as ClosedRange<UInt64> {
+    for seed in 1...90 as ClosedRange<UInt64> {
       for effect in live(seed: seed).history.flatMap(\.effects) {
         let words = describe(effect).split(separator: " ")
         seen.insert(words.first { !$0.hasSuffix(":") }.map(String.init) ?? "")

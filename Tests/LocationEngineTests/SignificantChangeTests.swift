@@ -227,6 +227,21 @@ struct SignificantChangeTests {
     #expect(bench.hear(start, at: 502).first == "2.1: fix 500±4")
   }
 
+  @Test("Nothing is watched for an app that was uninstalled, and it is unknown to the engine")
+  func uninstalled() {
+    var bench = EngineBench(grant: .always, app: .complete { $0.isInstalled = true })
+    bench.request(.startMonitoringSignificantChanges, at: 0)
+    bench.fix(at: 1)
+    bench.hear(.appUninstalled(EngineBench.app), at: 2)
+    #expect(bench.engine.grant(of: EngineBench.app) == .always, "it has a process")
+    bench.hear(.clientDisconnected(EngineBench.client), at: 3)
+    #expect(bench.engine.nextDeadline != nil, "the next look for a change")
+    bench.hear(.appUninstalled(EngineBench.app), at: 4)
+    #expect(bench.engine.nextDeadline == nil)
+    #expect(bench.engine.grant(of: EngineBench.app) == nil)
+    #expect(bench.fix(at: 400, east: 900) == [])
+  }
+
   @Test("A change that only a confirmed Always may see is held, the newest one, and asked for (behaviour 1.14)")
   func provisional() {
     var bench = EngineBench()

@@ -78,6 +78,44 @@ struct GPSDDecoderTests {
     #expect(fix.time == received)
   }
 
+  @Test("names and dates that are written with escapes or blanks are the same ones")
+  func escapes() throws {
+    let line =
+      #"{"cl\u0061ss":"TPV","mode":3,"l\u0061t":1,"lon":2,"time":" 2026-06-01T08:00:03\u005a ","d\\x":[{"lat":9}]}"#
+      + "\n"
+    let position = try #require(positions(line).first)
+    #expect(position.latitude == 1 && position.longitude == 2)
+    #expect(position.time == WallTime(secondsSince1970: 1_780_300_803))
+  }
+
+  @Test("one height leads to the other by the geoid's, and is alone where that is not told")
+  func heights() throws {
+    func fix(_ members: String) throws -> Fix {
+      let line = #"{"class":"TPV","mode":3,"lat":1,"lon":2,"epv":10,\#(members)}"# + "\n"
+      return try #require(positions(line).first?.fix(receivedAt: received))
+    }
+    let fromEllipsoid = try fix(#""altHAE":548,"geoidSep":27.5"#)
+    #expect(fromEllipsoid.altitudeMeters == 520.5 && fromEllipsoid.ellipsoidalAltitudeMeters == 548)
+    #expect(fromEllipsoid.verticalAccuracyMeters != nil)
+    let fromSea = try fix(#""altMSL":520.5,"geoidSep":27.5"#)
+    #expect(fromSea.altitudeMeters == 520.5 && fromSea.ellipsoidalAltitudeMeters == 548)
+    let alone = try fix(#""altHAE":548"#)
+    #expect(alone.altitudeMeters == nil && alone.ellipsoidalAltitudeMeters == 548)
+  }
+
+  @Test("an estimate, a height or a speed that cannot be is unknown, and the place counts")
+  func impossibleValues() throws {
+    let line =
+      #"{"class":"TPV","mode":3,"lat":1,"lon":2,"altMSL":1e9,"altHAE":-1e9,"geoidSep":1e6,"eph":1e9,"epv":1e9,"#
+      + #""speed":1e6,"eps":1e6,"track":10,"epd":1e6}"# + "\n"
+    let fix = try #require(positions(line).first?.fix(receivedAt: received))
+    #expect(fix.coordinate == Coordinate(latitude: 1, longitude: 2))
+    #expect(fix.horizontalAccuracyMeters == nil && fix.altitudeMeters == nil && fix.ellipsoidalAltitudeMeters == nil)
+    #expect(fix.verticalAccuracyMeters == nil && fix.speedMetersPerSecond == nil)
+    #expect(fix.speedAccuracyMetersPerSecond == nil && fix.courseAccuracyDegrees == nil)
+    #expect(fix.courseDegrees == 10)
+  }
+
   @Test("both heights, speed, track and their errors")
   func everyMember() throws {
     let line =

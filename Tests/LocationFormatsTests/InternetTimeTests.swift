@@ -16,8 +16,8 @@ struct InternetTimeTests {
       ("2024-12-31T23:30:00-0530", 1_735_707_600), ("2026-06-01T10:00:03+02", 1_780_300_803),
       ("2026-06-01t08:00:03z", 1_780_300_803), ("2026-06-01 08:00:03", 1_780_300_803),
       ("\n 2026-06-01T08:00:03 \n", 1_780_300_803),
-      // The leap second at the end of 2016 and midnight as 24 o'clock: 1483228799 + 1.
-      ("2016-12-31T23:59:60Z", 1_483_228_800), ("2016-12-31T24:00:00Z", 1_483_228_800),
+      // Midnight as 24 o'clock: 1483228799 + 1.
+      ("2016-12-31T24:00:00Z", 1_483_228_800),
     ] as [(String, Int64)])
   func seconds(text: String, seconds: Int64) {
     #expect(InternetTime.parse(text)?.nanosecondsSince1970 == seconds * 1_000_000_000)
@@ -32,6 +32,16 @@ struct InternetTimeTests {
     ] as [(String, Int64)])
   func fraction(text: String, nanoseconds: Int64) {
     #expect(InternetTime.parse(text)?.nanosecondsSince1970 == 1_780_300_803_000_000_000 + nanoseconds)
+  }
+
+  @Test(
+    "a leap second lies between the second before and the one after, in the order of its fractions",
+    arguments: [
+      ("2016-12-31T23:59:60Z", 0), ("2016-12-31T23:59:60.5Z", 500_000), ("2016-12-31T23:59:60.999999999Z", 999_999),
+      ("2017-01-01T01:59:60+02:00", 0),
+    ] as [(String, Int64)])
+  func leapSecond(text: String, nanoseconds: Int64) {
+    #expect(InternetTime.parse(text)?.nanosecondsSince1970 == 1_483_228_799_999_000_000 + nanoseconds)
   }
 
   @Test("a fraction before 1970 counts forward: 1901-12-13T20:45:52.25 is a quarter second after 52")

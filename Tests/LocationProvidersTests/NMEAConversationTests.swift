@@ -22,6 +22,17 @@ struct NMEAConversationTests {
 
     private var arrival: Arrival { Arrival(instant: now, wallTime: wall) }
 
+    /// A cycle of pieces at once, and the time until the next, in which no timer rings that nobody has asked for.
+    mutating func hear(_ pieces: String...) {
+      for piece in pieces {
+        Array(piece.utf8).withUnsafeBytes { conversation.receive($0, at: arrival, &reports) }
+      }
+      let rings = conversation.deadline
+      now = now.advanced(bySeconds: 0.1)
+      wall = wall.advanced(bySeconds: 0.1)
+      if rings != nil { conversation.expire(at: arrival, &reports) }
+    }
+
     mutating func feed(_ pieces: String...) {
       for piece in pieces {
         Array(piece.utf8).withUnsafeBytes { conversation.receive($0, at: arrival, &reports) }
@@ -47,6 +58,33 @@ struct NMEAConversationTests {
     var line = Line(secondsSince1970: clock)
     line.feed("$GPRMC,120000.00,A,4730.0000,N,01912.0000,E,0.0,0.0,230806,,,A*59\r\n")
     #expect(line.fixes.map(\.time.secondsSince1970) == [Self.april2026])
+  }
+
+  @Test(
+    "Once the end of a cycle is known nobody is woken to wait for it, and what comes before the time is its cycle's")
+  func wholeCycles() {
+    var line = Line(secondsSince1970: Self.june2025)
+    var rings: [Bool] = []
+    for second in 0...5 {
+      // The satellites in use come first, and say nothing of the time.
+      let active = NMEAText.sentence("GPGSA,A,3,01,02,03,04,,,,,,,,,\(second + 1).8,\(second + 1).0,1.5")
+      let place = NMEAText.sentence("GPGGA,10150\(second).00,4730.0000,N,01912.0000,E,1,08,,100.0,M,40.0,M,,")
+      let motion = NMEAText.sentence("GPRMC,10150\(second).00,A,4730.0000,N,01912.0000,E,1.0,0.0,050625,,,A")
+      line.hear(active, place, motion)
+      rings.append(line.conversation.deadline != nil)
+    }
+    #expect(line.fixes.count == 6)
+    #expect(rings == [true, true, false, false, false, false] || rings == [false, false, false, false, false, false])
+    // Of each cycle's own dilution: the accuracy grows from one to the next.
+    let accuracies = line.fixes.compactMap(\.horizontalAccuracyMeters)
+    #expect(accuracies.count == 6 && zip(accuracies, accuracies.dropFirst()).allSatisfy(<))
+  }
+
+  private enum NMEAText {
+    static func sentence(_ body: String) -> String {
+      let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+      return "$\(body)*\(sum.count == 1 ? "0" : "")\(sum)\r\n"
+    }
   }
 
   @Test("no fix is no location, and empty fields are no zeros (case NM-04)")

@@ -43,6 +43,24 @@ struct AirplaneModeTests {
     #expect(AirplaneMode(places()).state == .init(radioCount: 3, isEveryRadioBlocked: false))
   }
 
+  @Test("Where the device may not be opened, what changes in the folder is heard", .timeLimit(.minutes(1)))
+  func changesOfTheFolder() async throws {
+    try addRadio("rfkill0", soft: "0\n", hard: "0\n")
+    let (stream, continuation) = AsyncStream<Bool>.makeStream()
+    let mode = AirplaneMode(places()) { continuation.yield($0) }
+    #expect(mode.state == .init(radioCount: 1, isEveryRadioBlocked: false))
+    var heard = stream.makeAsyncIterator()
+    try addRadio("rfkill0", soft: "1\n", hard: "0\n")
+    #expect(await heard.next() == true)
+    try addRadio("rfkill0", soft: "0\n", hard: "0\n")
+    #expect(await heard.next() == false)
+    try addRadio("rfkill0", soft: "1\n", hard: "0\n")
+    #expect(await heard.next() == true)
+    try FileManager.default.removeItem(atPath: folder.path + "/radios/rfkill0")
+    #expect(await heard.next() == false)
+    withExtendedLifetime(mode) {}
+  }
+
   @Test("The radios' own events are heard as they come", .timeLimit(.minutes(1)))
   func radiosOfTheDevice() async throws {
     let path = folder.path + "/rfkill"

@@ -89,6 +89,10 @@ struct DoctorChecksTests {
     Case("undecided", .permission, .look, "is not decided", cure: "CORELOCATION_AUTHORIZATION=whenInUse") {
       $0.permission.level = .notDetermined
     },
+    Case("undecided without a terminal", .permission, .cause, "no terminal here", cure: "=whenInUse") {
+      $0.permission.level = .notDetermined
+      $0.hasTerminal = false
+    },
     Case("coarse", .permission, .look, "coarse ones only", cure: "allow precise") { $0.permission.isPrecise = false },
     Case("a variable that says nothing", .permission, .look, "is not understood", cure: "notDetermined, denied") {
       $0.permission.origin = .unreadableVariable
@@ -128,7 +132,71 @@ struct DoctorChecksTests {
     Case("gpsd is not needed", .gpsd, .ok, "does not answer") { $0.gpsd = status(.absent) },
     Case("gpsd without a receiver", .gpsd, .look, "has no receiver", cure: "/etc/default/gpsd") {
       $0.fixCount = 0
-      $0.gpsd = status(.starting) { $0.sender = "gpsd 3.22" }
+      $0.gpsd = status(.absent) {
+        $0.problem = "gpsd at localhost:2947 has no receiver"
+        $0.obstacle = .withoutReceiver
+      }
+    },
+    Case("sentences in place of gpsd", .gpsd, .cause, "speaks NMEA 0183", cure: "--source tcp:host:3000") {
+      $0.sourceKind = .gpsd(isThisMachine: false)
+      $0.gpsdAddress = "host:3000"
+      $0.gpsd = status(.absent) {
+        $0.problem = "gpsd at host:3000 speaks NMEA 0183 and not gpsd's protocol"
+        $0.obstacle = .speaksSentences
+      }
+    },
+    Case("something silent has gpsd's port", .gpsd, .cause, "does not greet", cure: "ss -ltnp sport = :2947") {
+      $0.sourceKind = .gpsd(isThisMachine: true)
+      $0.gpsd = status(.absent) {
+        $0.problem = "gpsd at localhost:2947 does not greet as gpsd does"
+        $0.obstacle = .silent
+      }
+    },
+    Case("nothing at all", .gpsd, .cause, "Connection refused", cure: "sudo apt-get install gpsd") {
+      $0.fixCount = 0
+      $0.receiver = status(.absent, name: "the machine's receivers")
+      $0.gpsd = status(.absent) { $0.problem = "gpsd at localhost:2947 does not answer (Connection refused)" }
+    },
+    Case("no bus though there is GeoClue", .locationService, .cause, "There is no bus", cure: "start dbus") {
+      $0.sourceKind = .locationService
+      $0.isGeoClueInstalled = true
+      $0.service = status(.absent, name: "GeoClue") {
+        $0.problem = "there is no bus to ask for locations: No such file or directory"
+        $0.obstacle = .unreachable
+      }
+    },
+    Case("no GeoClue", .locationService, .cause, "is not there", cure: "apt-get install geoclue-2.0") {
+      $0.sourceKind = .locationService
+      $0.service = status(.absent, name: "GeoClue") { $0.problem = "GeoClue is not there: no name" }
+    },
+    Case("a silent port", .serial, .cause, "/dev/x says nothing", cure: "has power") {
+      $0.sourceKind = .serialPort
+      $0.serialPorts = [.init(path: "/dev/x", access: open, problem: "/dev/x says nothing", obstacle: .silent)]
+    },
+    Case("a receiver of another protocol", .serial, .cause, "/dev/x sends bytes", cure: "needs gpsd") {
+      $0.sourceKind = .serialPort
+      $0.serialPorts = [.init(path: "/dev/x", access: open, problem: "/dev/x sends bytes", obstacle: .foreign)]
+    },
+    Case(
+      "a port that no group may open", .serial, .cause, "The user nobody may not open /dev/x, and no group may.",
+      cure: "sudo chgrp dialout /dev/x"
+    ) {
+      $0.sourceKind = .serialPort
+      let access = DeviceAccess(isOpenable: false, group: nil, membership: .none, person: "nobody")
+      $0.serialPorts = [.init(path: "/dev/x", access: access)]
+    },
+    Case("a port that a container withholds", .serial, .cause, "container", cure: "--device /dev/x") {
+      $0.sourceKind = .serialPort
+      let access = DeviceAccess(isOpenable: false, group: "dialout", membership: .member, person: "ann")
+      $0.serialPorts = [.init(path: "/dev/x", access: access)]
+    },
+    Case("gpsd behind tcp:", .receiver, .cause, "speaks gpsd's", cure: "--source gpsd:localhost:2947") {
+      $0.sourceKind = .stream
+      $0.sourceName = "tcp:localhost:2947"
+      $0.receiver = status(.absent) {
+        $0.problem = "the receiver at localhost:2947 speaks gpsd's protocol and not NMEA 0183"
+        $0.obstacle = .speaksGPSD
+      }
     },
     Case("gpsd may not open it", .gpsd, .look, "may not open /dev/x", cure: "sudo chgrp dialout /dev/x") {
       $0.fixCount = 0
@@ -136,6 +204,7 @@ struct DoctorChecksTests {
       $0.gpsd = status(.starting) {
         $0.sender = "gpsd 3.22"
         $0.devices = ["/dev/x"]
+        $0.obstacle = .receiverSilent
       }
     },
     Case("no serial receiver", .serial, .look, "There is no serial receiver", cure: "plug it in") { $0.fixCount = 0 },
@@ -164,6 +233,12 @@ struct DoctorChecksTests {
       $0.fixCount = 0
       $0.service = status(.refused, name: "GeoClue") { $0.problem = "GeoClue refuses to start: no agent" }
     },
+    Case("no such file", .receiver, .cause, "nmea:/x: there is no such file", cure: "look at the path") {
+      $0.sourceKind = .recording
+      $0.sourceName = "nmea:/x"
+      $0.isRecordingThere = false
+      $0.fixCount = 0
+    },
     Case("a recording without a point", .receiver, .cause, "gives nothing to play", cure: "corelocation simulate") {
       $0.sourceKind = .recording
       $0.fixCount = 0
@@ -189,6 +264,9 @@ struct DoctorChecksTests {
         satellite(.gps, 5, signal: 40, isUsed: true), satellite(.gps, 7, signal: nil, isUsed: false),
         satellite(.galileo, 7, signal: 35, isUsed: true),
       ]
+    },
+    Case("satellites without signals", .satellites, .ok, "1 satellites in view, 1 received, 1 used (GPS 5).") {
+      $0.receiver?.satellites = [satellite(.gps, 5, signal: nil, isUsed: true)]
     },
     Case("an antenna that hears nothing", .satellites, .look, "1 satellites in view, 0 received", cure: "antenna") {
       $0.fixCount = 0
@@ -242,6 +320,9 @@ struct DoctorChecksTests {
     var undecided = Self.well
     undecided.permission.level = .notDetermined
     #expect(undecided.haveLocations)
+    undecided.hasTerminal = false
+    #expect(!undecided.haveLocations)
+    undecided.hasTerminal = true
     undecided.declaration = .init(path: nil)
     #expect(!undecided.haveLocations)
   }

@@ -40,6 +40,25 @@ struct EngineHostTests {
     Int((fix.coordinate.latitude * 1_000).rounded())
   }
 
+  @Test("shows a client what its app registered in an earlier life, and stores what it registers now (behaviour 5.6)")
+  func registrations() throws {
+    let folder = try TemporaryFolder()
+    let app = AppDescription(identifier: AppIdentifier("org.example.walk"))
+    let circle = Region.Shape.circle(center: Coordinate(latitude: 47, longitude: 8), radiusMeters: 100)
+    for (life, expected) in [["a"], ["a", "b"]].enumerated() {
+      let clock = VirtualClock(wallStart: WallTime(secondsSince1970: 0))
+      let host = EngineHost(
+        engine: LocationEngine(), clock: clock, provider: receiver,
+        ports: HostPorts(prompter: ScriptedPerson(clock: clock), store: folder.store(), log: { _ in }))
+      let connection = HostConnection(host: host, app: app)
+      #expect(connection.snapshot.monitoredRegions.map(\.identifier) == Array(expected.dropLast()))
+      let manager = connection.addManager { _ in }
+      connection.send(.startMonitoring(Region(identifier: expected[life], shape: circle)), from: manager)
+      #expect(connection.snapshot.monitoredRegions.map(\.identifier) == expected)
+    }
+    #expect(folder.store().load(app.identifier).registrations.regions.map(\.region.identifier) == ["a", "b"])
+  }
+
   /// Needs a radio, and is unavailable to nobody by itself.
   private final class RadioReceiver: LocationProvider {
     let demands = Locked<[ReceiverDemand?]>([])

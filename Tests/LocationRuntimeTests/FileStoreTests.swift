@@ -42,26 +42,43 @@ struct FileStoreTests {
       RegisteredRegion(region: Region(identifier: "", shape: circle, notifiesOnEntry: false), state: .outside),
     ]
     registrations.monitorsVisits = true
+    let time = WallTime(nanosecondsSince1970: 1_780_300_800_123_456_789)
+    registrations.monitors = [
+      StoredMonitor(
+        name: "places",
+        conditions: [
+          StoredCondition(
+            identifier: "home", shape: circle,
+            record: ConditionEvent(identifier: "home", state: .unsatisfied, time: time),
+            pending: ConditionEvent(identifier: "home", state: .satisfied, time: time)),
+          StoredCondition(
+            identifier: "shop", shape: beacons,
+            record: ConditionEvent(
+              identifier: "shop", state: .unmonitored, time: nil, diagnostics: .conditionUnsupported)),
+        ]), StoredMonitor(name: "empty", conditions: []),
+    ]
     return registrations
   }()
 
   @Test("keeps what an app has registered, in its order, and beside the grant (behaviour 5.6)")
   func keepsRegistrations() throws {
     let folder = try TemporaryFolder()
-    folder.store().store(Grant(level: .whenInUse), for: app)
-    folder.store().store(Self.registrations, for: app)
-    folder.store().store(fix, for: app)
+    let store = folder.store()
+    store.store(Grant(level: .whenInUse), for: app)
+    store.store(Self.registrations, for: app)
+    store.store(fix, for: app)
     #expect(
       folder.store().load(app)
         == StoredAppState(grant: Grant(level: .whenInUse), lastFix: fix, registrations: Self.registrations))
-    folder.store().store(Registrations(), for: app)
+    store.store(Registrations(), for: app)
     #expect(folder.store().load(app) == StoredAppState(grant: Grant(level: .whenInUse), lastFix: fix))
   }
 
   @Test(
     "Registrations that are none go alone; the grant beside them stays",
     arguments: [
-      "7", "{}", "{\"regions\":[{}],\"monitorsSignificantChanges\":false,\"monitorsVisits\":false}",
+      "7", "{}", "{\"regions\":[],\"monitorsSignificantChanges\":false,\"monitorsVisits\":false,\"monitors\":7}",
+      "{\"regions\":[{}],\"monitorsSignificantChanges\":false,\"monitorsVisits\":false}",
       "{\"regions\":[{\"identifier\":\"a\",\"latitude\":91,\"longitude\":0,\"radius\":5,\"notifiesOnEntry\":true,"
         + "\"notifiesOnExit\":true,\"notifiesEntryStateOnDisplay\":false,\"state\":\"inside\"}],"
         + "\"monitorsSignificantChanges\":false,\"monitorsVisits\":false}",

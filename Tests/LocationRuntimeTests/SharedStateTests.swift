@@ -45,6 +45,29 @@ struct SharedStateTests {
     #expect(folder.store().load(app) == StoredAppState(grant: Grant(level: .denied), lastFix: fix))
   }
 
+  private func registrations(_ identifiers: String...) -> Registrations {
+    var registrations = Registrations()
+    registrations.regions = identifiers.map {
+      RegisteredRegion(
+        region: Region(
+          identifier: $0, shape: .circle(center: Coordinate(latitude: 47, longitude: 8), radiusMeters: 100)))
+    }
+    return registrations
+  }
+
+  @Test("keeps the regions that another process registered meanwhile, and drops those that this one stopped")
+  func otherRegionsSurvive() throws {
+    let folder = try TemporaryFolder()
+    folder.store().store(registrations("old"), for: app)
+    let (first, second) = (folder.store(), folder.store())
+    _ = first.load(app)
+    _ = second.load(app)
+    first.store(registrations("old", "a"), for: app)
+    second.store(registrations("old", "b"), for: app)
+    first.store(registrations("a"), for: app)
+    #expect(folder.store().load(app).registrations == registrations("a", "b"))
+  }
+
   @Test("is read anew at each load: the next start hears of the other's answer")
   func loadReadsAnew() throws {
     let folder = try TemporaryFolder()

@@ -52,8 +52,7 @@ struct TypedBeforeTests {
     let answer = Locked<PromptAnswer?>(nil)
     let asked = DispatchGroup()
     DispatchQueue.global().async(group: asked) {
-      let given = TerminalPrompter { _ in }.ask(
-        TerminalQuestion(prompt), prompt: prompt.identifier, terminal: terminal.program)
+      let given = TerminalPrompter { _ in }.ask(TerminalQuestion(prompt), terminal: terminal.program)
       answer.withLock { $0 = given }
     }
     terminal.waitFor("> ")

@@ -10,6 +10,9 @@ const char *linux_current_queue_label(void);
 /// accept4(2).
 int linux_accept(int listener, int flags);
 
+/// Gives memory that is not in use back to the system (malloc_trim(3)).
+void linux_give_back_memory(void);
+
 /// The value of the option that getopt_long(3) has just found; null where it has none.
 const char *linux_option_value(void);
 
@@ -32,3 +35,17 @@ long linux_receive_with_sender(int socket, void *buffer, unsigned long size, int
 
 /// True where rights beside those of owner, group and others are given to a file.
 bool linux_has_access_list(const char *path);
+
+// Processes.
+
+/// Runs a program in a session of its own, in "/", with the given standard output and error, no other open files, no
+/// signal blocked or ignored, and in the control group whose cgroup.procs is open as `group` (-1 for none). The number
+/// of the process; -1 where it cannot be run, with the reason in `failure`.
+int linux_start_process(const char *path, char *const arguments[], char *const environment[], int output, int errors,
+                        int group, int *failure);
+
+/// prctl(PR_SET_CHILD_SUBREAPER).
+bool linux_adopt_orphans(void);
+
+/// The number of a child that has ended and is not reaped; 0 or -1 where there is none.
+int linux_ended_child(void);

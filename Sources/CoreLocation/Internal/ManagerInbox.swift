@@ -189,7 +189,7 @@ final class ManagerInbox: @unchecked Sendable {
       delegate.locationManager(
         manager, didFailRangingFor: CLBeaconIdentityConstraint(constraint), error: CLError(error))
     case .authorizationChanged, .locationsUpdated, .failed, .temporaryFullAccuracyAnswered, .liveUpdated,
-      .headingUpdated:
+      .headingUpdated, .monitorOpened, .conditionChanged, .sessionDiagnosed:
       break
     }
   }

@@ -105,11 +105,12 @@ extension Syscalls {
   /// The folder has gone, or so many changes came that some were lost.
   static var watchIsOver: UInt32 { UInt32(IN_IGNORED) | UInt32(IN_Q_OVERFLOW) }
 
-  static func makeWatch(of folder: String) throws(SystemError) -> Int32 {
+  static func makeWatch(of folder: String, hearsWrites: Bool) throws(SystemError) -> Int32 {
     let file = SystemFaults.fails(.watch) ? -1 : inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard file >= 0 else { throw SystemError(call: "inotify_init1") }
     // IN_ATTRIB: rights are given to a new device after it has come.
-    let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM)
+    let writes = hearsWrites ? IN_MODIFY : 0
+    let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM | writes)
     guard inotify_add_watch(file, folder, mask) >= 0 else {
       let error = SystemError(call: "inotify_add_watch")
       close(file)

@@ -25,6 +25,23 @@ extension Syscalls {
     }
   }
 
+  /// A path from the root, without links, dots and doubled slashes; everything on it has to be there.
+  package static func realPath(of path: String) throws(SystemError) -> String {
+    guard let found = realpath(path, nil) else { throw SystemError(call: "realpath") }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
+  /// Fewer where the file has not so many.
+  package static func firstBytes(of path: String, countMax: Int) throws(SystemError) -> [UInt8] {
+    let file = try openForReading(path)
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: countMax)
+    let count = retrying { bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) } }
+    guard count >= 0 else { throw SystemError(call: "read") }
+    return Array(bytes[..<count])
+  }
+
   /// An empty file for its owner alone; EEXIST where the name is taken.
   package static func createPrivateFile(_ path: String) throws(SystemError) {
     let file = retrying {

@@ -85,6 +85,11 @@ extension Syscalls {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
+  /// Gives memory that this process does not use just now back to the machine.
+  package static func giveBackMemory() {
+    linux_give_back_memory()
+  }
+
   /// Lets this process have as many open files as it may at all, and gives how many that is.
   package static func raiseOpenFilesLimit() -> UInt64 {
     var limit = rlimit()
@@ -99,6 +104,4 @@ extension Syscalls {
 extension SystemError {
   /// This process, or the machine, has no more open files to give.
   package var isOutOfFiles: Bool { number == EMFILE || number == ENFILE }
-
-  static let closedNumber = EPIPE
 }

@@ -79,6 +79,36 @@ extension Syscalls {
     guard number == 0 else { throw SystemError(call: "connect", number: number) }
   }
 
+  /// What a server answers to one question, as far as it came in time; `isComplete` ends the waiting.
+  ///
+  /// - Parameter address: in numbers.
+  package static func ask(
+    _ address: String, port: UInt16, _ question: String, millisecondsMax: Int, isComplete: ([UInt8]) -> Bool
+  ) throws(SystemError) -> [UInt8] {
+    guard let address = (try? addresses(host: address, port: port, numericOnly: true))?.first else {
+      throw SystemError(call: "getaddrinfo", number: EINVAL)
+    }
+    let descriptor = try beginConnecting(to: address)
+    defer { close(descriptor) }
+    var one = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    guard retrying({ poll(&one, 1, Int32(millisecondsMax)) }) == 1 else {
+      throw SystemError(call: "connect", number: ETIMEDOUT)
+    }
+    try finishConnecting(descriptor)
+    try send(Array(question.utf8), to: descriptor)
+    var answer: [UInt8] = []
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 1)
+    defer { piece.deallocate() }
+    // A server that talks without an end is not listened to without one.
+    while answer.count < 1 << 16, !isComplete(answer), hasInput(descriptor, withinMilliseconds: Int32(millisecondsMax))
+    {
+      guard let count = try readAvailable(descriptor, into: piece) else { continue }
+      if count == 0 { break }
+      answer += piece[..<count]
+    }
+    return answer
+  }
+
   /// Lets the kernel find out within half a minute that the other machine is gone without a word.
   static func keepAlive(_ descriptor: Int32) {
     let options: [(Int32, Int32, Int32)] = [

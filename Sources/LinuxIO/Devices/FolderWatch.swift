@@ -8,11 +8,14 @@ package final class FolderWatch: @unchecked Sendable {
   private let descriptor: FileDescriptor
   private let source: any DispatchSourceRead
 
-  /// - Parameter changed: is told that something has happened to a file whose name `matches`.
+  /// - Parameters:
+  ///   - hearsWrites: what is written to a file counts, too.
+  ///   - changed: is told that something has happened to a file whose name `matches`.
   package init(
-    folder: String, queue: DispatchQueue, matches: @escaping (String) -> Bool, changed: @escaping () -> Void
+    folder: String, queue: DispatchQueue, hearsWrites: Bool = false, matches: @escaping (String) -> Bool,
+    changed: @escaping () -> Void
   ) throws(SystemError) {
-    let descriptor = FileDescriptor(try Syscalls.makeWatch(of: folder))
+    let descriptor = FileDescriptor(try Syscalls.makeWatch(of: folder, hearsWrites: hearsWrites))
     self.descriptor = descriptor
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
     self.source = source

@@ -3,7 +3,9 @@ import Dispatch
 /// The machine's radios and whether each is blocked, by a switch or by a program (the kernel's rfkill).
 ///
 /// `/dev/rfkill` tells every radio when it is opened, and each change after it; where it may not be opened, the state
-/// is read once from `/sys/class/rfkill`. Belongs to its serial queue, except for `isEveryRadioBlocked`.
+/// is read from `/sys/class/rfkill`, again whenever its files are seen to change. The kernel itself writes them without
+/// a word to those who watch them, so that this hears programs, not hardware switches. Belongs to its serial queue,
+/// except for `isEveryRadioBlocked`.
 package final class RadioSwitches: @unchecked Sendable {
   /// A machine without radios is not in airplane mode.
   package static func isEveryRadioBlocked(_ radios: some Collection<Bool>) -> Bool {
@@ -20,6 +22,8 @@ package final class RadioSwitches: @unchecked Sendable {
   private let changed: () -> Void
   private let state = Locked<[UInt32: Bool]>([:])
   private var source: (any DispatchSourceRead)?
+  /// Of the folder and of each radio in it, where the device may not be opened.
+  private var watches: [FolderWatch] = []
 
   /// - Parameters:
   ///   - device: `/dev/rfkill`, or what speaks like it.
@@ -28,7 +32,7 @@ package final class RadioSwitches: @unchecked Sendable {
   package init(device: String, folder: String, queue: DispatchQueue, changed: @escaping () -> Void) {
     self.changed = changed
     guard let number = try? Syscalls.openForReadingAtOnce(device) else {
-      state.withLock { $0 = Self.read(folder: folder) }
+      readAndWatch(folder, queue)
       return
     }
     let descriptor = FileDescriptor(number)
@@ -46,6 +50,24 @@ package final class RadioSwitches: @unchecked Sendable {
   package var isEveryRadioBlocked: Bool { state.withLock { Self.isEveryRadioBlocked($0.values) } }
 
   package var count: Int { state.withLock { $0.count } }
+
+  /// Watched first and read then, so that nothing that happens in between is lost.
+  private func readAndWatch(_ folder: String, _ queue: DispatchQueue) {
+    let folders = [folder] + Syscalls.names(in: folder).sorted().prefix(Self.radiosMax).map { "\(folder)/\($0)" }
+    watches = folders.compactMap { watched in
+      try? FolderWatch(
+        folder: watched, queue: queue, hearsWrites: true,
+        matches: { watched == folder || $0 == "soft" || $0 == "hard" },
+        changed: { [weak self] in self?.folderChanged(folder, queue) })
+    }
+    state.withLock { $0 = Self.read(folder: folder) }
+  }
+
+  private func folderChanged(_ folder: String, _ queue: DispatchQueue) {
+    let before = isEveryRadioBlocked
+    readAndWatch(folder, queue)
+    if isEveryRadioBlocked != before { changed() }
+  }
 
   private func canRead(_ file: Int32) {
     let before = isEveryRadioBlocked

@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Bytes from a socket, a device or standard input, on a dispatch queue; nothing waits and no thread is its own.
+/// Bytes from a socket, a device or standard input, on a dispatch queue. What is open has a thread that waits for its
+/// bytes and brings them to the queue itself; nothing else waits.
 ///
 /// Belongs to its serial queue: it is made, used and let go there, and its events come there; none after `close()`.
 package final class ByteStream: @unchecked Sendable {
@@ -10,11 +11,17 @@ package final class ByteStream: @unchecked Sendable {
   /// Then others of the queue have their turn.
   private static let piecesInARowMax = 16
 
+  /// For the thread, which is to hold nobody; used on the queue only.
+  private struct Reader: @unchecked Sendable {
+    weak var stream: ByteStream?
+  }
+
   private let endpoint: StreamEndpoint
   private let queue: DispatchQueue
   private var events: Events?
   private var descriptor: FileDescriptor?
   private var source: (any DispatchSourceProtocol)?
+  private var inputThread: InputThread?
   private var standardInput: StandardInput?
   private var candidates: ArraySlice<SocketAddress> = []
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: ByteStream.pieceBytes, alignment: 1)
@@ -155,10 +162,16 @@ package final class ByteStream: @unchecked Sendable {
 
   private func startReading(_ descriptor: FileDescriptor) {
     self.descriptor = descriptor
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
-    source.setEventHandler { [weak self] in self?.readPieces(descriptor) }
-    start(source, holding: descriptor)
-    events?(.opened)
+    do throws(SystemError) {
+      let reader = Reader(stream: self)
+      inputThread = try InputThread(descriptor) { [queue] failure in
+        // Runs on this very thread where the queue is idle, which it mostly is.
+        queue.sync { reader.stream?.inputCame(descriptor, failure) ?? false }
+      }
+      events?(.opened)
+    } catch {
+      end(.failed(error))
+    }
   }
 
   /// The source's last handler holds the file, which so outlives the source.
@@ -168,7 +181,19 @@ package final class ByteStream: @unchecked Sendable {
     source.activate()
   }
 
-  /// Reads all that is there: a hang-up is told once, even where bytes stood before it.
+  /// False where nothing more is to be read.
+  private func inputCame(_ descriptor: FileDescriptor, _ failure: SystemError?) -> Bool {
+    guard self.descriptor === descriptor else { return false }
+    if let failure {
+      end(.failed(failure))
+    } else {
+      readPieces(descriptor)
+    }
+    return self.descriptor === descriptor
+  }
+
+  /// Reads what is there, up to as much as leaves others of the queue their turn. What is left, and a hang-up behind
+  /// the last bytes, is found by the next wait.
   private func readPieces(_ descriptor: FileDescriptor) {
     for _ in 0..<Self.piecesInARowMax {
       guard let events else { return }
@@ -179,11 +204,11 @@ package final class ByteStream: @unchecked Sendable {
         } else if !isDatagrams {
           end(.closed)
         }
+        if count < piece.count { return }
       } catch {
         end(.failed(error))
       }
     }
-    queue.async { [weak self] in self?.readPieces(descriptor) }
   }
 
   private func readStandardInput() {
@@ -218,6 +243,9 @@ package final class ByteStream: @unchecked Sendable {
   private func release() {
     source?.cancel()
     source = nil
+    inputThread?.stop()
+    inputThread = nil
+    descriptor?.share()
     standardInput?.stop()
     standardInput = nil
     descriptor = nil

@@ -1,62 +1,28 @@
 import Dispatch
-import Glibc
 
 /// Reads standard input on a thread of its own, since Dispatch does not tell the end of every kind of file, and gives
 /// each piece on a queue. Nothing is taken from the input once it was stopped.
 final class StandardInput: Sendable {
-  private let stopReader: FileDescriptor
-  private let stopWriter: Locked<FileDescriptor?>
+  private let thread: InputThread
 
   /// - Parameter received: gets each piece, nil at the end.
   init(queue: DispatchQueue, received: @escaping @Sendable (Result<[UInt8]?, SystemError>) -> Void) throws(SystemError)
   {
-    let (reader, writer) = try Syscalls.makePipe()
-    let stop = FileDescriptor(reader)
-    stopReader = stop
-    stopWriter = Locked(FileDescriptor(writer))
-    try Thread.start {
-      while true {
-        let piece: [UInt8]?
-        do throws(SystemError) {
-          guard try Syscalls.waitForInput(0, orEndOf: stop.number) else { return }
-          piece = try Syscalls.readPiece(0)
-        } catch {
-          queue.async { received(.failure(error)) }
-          return
-        }
-        queue.async { received(.success(piece)) }
-        if piece == nil { return }
+    thread = try InputThread(FileDescriptor(0, closes: false)) { failure in
+      let piece: [UInt8]?
+      do throws(SystemError) {
+        if let failure { throw failure }
+        piece = try Syscalls.readPiece(0)
+      } catch {
+        queue.async { received(.failure(error)) }
+        return false
       }
+      queue.async { received(.success(piece)) }
+      return piece != nil
     }
   }
-
-  deinit { stop() }
 
   func stop() {
-    stopWriter.withLock { $0 = nil }
-  }
-}
-
-/// A thread that does one thing and ends.
-private enum Thread {
-  private final class Work {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-
-  static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-    var thread = pthread_t()
-    let work = Unmanaged.passRetained(Work(body))
-    let result = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
-        return nil
-      }, work.toOpaque())
-    guard result == 0 else {
-      work.release()
-      throw SystemError(call: "pthread_create", number: result)
-    }
-    pthread_detach(thread)
+    thread.stop()
   }
 }

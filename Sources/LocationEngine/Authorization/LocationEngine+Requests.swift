@@ -166,4 +166,6 @@ package enum InfoKey {
   package static let explicitServiceSession = "NSLocationRequireExplicitServiceSession"
   package static let backgroundModes = "UIBackgroundModes"
   package static let bundleIdentifier = "CFBundleIdentifier"
+  package static let bundleExecutable = "CFBundleExecutable"
+  package static let requiredDeviceCapabilities = "UIRequiredDeviceCapabilities"
 }

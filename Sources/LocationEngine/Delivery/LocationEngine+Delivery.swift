@@ -127,7 +127,7 @@ extension LocationEngine {
     _ fix: Fix, app index: Int, session position: Int, effects: inout [Effect]
   ) {
     if apps[index].state == .suspended {
-      if apps[index].sessions[position].heldFixes.isEmpty {
+      if !apps[index].sessions[position].hasHeldFixes {
         apps[index].sessions[position].lastBeforeHeld = apps[index].sessions[position].lastDelivered
       }
       hold(fix, app: index, session: position)
@@ -143,8 +143,7 @@ extension LocationEngine {
 
   private mutating func hold(_ fix: Fix, app index: Int, session position: Int) {
     apps[index].sessions[position].heldFixes.append(fix)
-    let excess = apps[index].sessions[position].heldFixes.count - policy.suspendedFixesMax
-    if excess > 0 { apps[index].sessions[position].heldFixes.removeFirst(excess) }
+    apps[index].sessions[position].trimHeldFixes(to: policy.suspendedFixesMax)
   }
 
   /// Nothing runs out while an app cannot run: its waits begin anew when it does.
@@ -175,20 +174,17 @@ extension LocationEngine {
       }
       passDeferralDeadline(app: index, session: position, until: now, effects: &effects)
       passPauseDeadlines(app: index, session: position, until: now)
+      passLiveDeadline(app: index, session: position, until: now)
     }
     releaseHeldVisits(app: index, effects: &effects)
   }
 
-  /// What waited during suspension arrives as one array when the app runs again (behaviour 2.7, 2.16).
-  mutating func releaseHeldFixes(app index: Int, effects: inout [Effect]) {
-    for position in apps[index].sessions.indices
-    where !apps[index].sessions[position].heldFixes.isEmpty {
-      let fixes = apps[index].sessions[position].heldFixes
-      apps[index].sessions[position].heldFixes = []
-      effects.append(
-        .deliver(
-          .locationsUpdated(fixes, isAnswer: false),
-          to: apps[index].sessions[position].identifier))
+  /// What waited during suspension arrives in order when the app runs again, fixes in a row as one array
+  /// (behaviour 2.7, 2.16).
+  mutating func releaseHeld(app index: Int, effects: inout [Effect]) {
+    for position in apps[index].sessions.indices {
+      let manager = apps[index].sessions[position].identifier
+      for event in apps[index].sessions[position].takeHeldEvents() { effects.append(.deliver(event, to: manager)) }
     }
   }
 

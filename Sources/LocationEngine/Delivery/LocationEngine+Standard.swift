@@ -164,6 +164,7 @@ extension LocationEngine {
 
   mutating func changeReceivers(to state: ReceiverState, effects: inout [Effect]) {
     receivers = state
+    monitoringIsStale = true
     for index in apps.indices where apps[index].state != .suspended && isPermitted(app: index) {
       if state == .refused { reportRefusal(app: index, effects: &effects) }
       for position in apps[index].sessions.indices

@@ -42,7 +42,7 @@ package struct LiveUpdate: Hashable, Sendable {
 /// One iteration of live updates.
 struct LiveUpdates {
   let configuration: LiveUpdateConfiguration
-  /// What was told last in place of a location; empty where locations come.
+  /// What was told last in place of a location; empty where a location was told since.
   var told: ServiceDiagnostics = []
   /// Since when it is served without a break; nil while it is not.
   var listensSince: Instant?

@@ -39,9 +39,8 @@ extension LocationEngine {
     }
     let lacksLocation = obstacle.isEmpty && apps[index].sessions[position].live?.isUnavailable == true
     let diagnostics = lacksLocation ? .locationUnavailable : obstacle
-    guard diagnostics != apps[index].sessions[position].live?.told else { return }
+    guard !diagnostics.isEmpty, diagnostics != apps[index].sessions[position].live?.told else { return }
     apps[index].sessions[position].live?.told = diagnostics
-    guard !diagnostics.isEmpty else { return }
     effects.append(
       .deliver(
         .liveUpdated(LiveUpdate(fix: nil, diagnostics: diagnostics)), to: apps[index].sessions[position].identifier))
@@ -55,13 +54,12 @@ extension LocationEngine {
     case .restricted: return .authorizationRestricted
     case .notDetermined, .authorizedAlways, .authorizedWhenInUse: break
     }
-    // Nobody can hold a session of one's own yet (behaviour 9.22).
-    if apps[index].description.requiresExplicitServiceSession { return .serviceSessionRequired }
+    if lacksServiceSession(app: index) { return .serviceSessionRequired }
     if apps[index].told.status == .notDetermined {
       if apps[index].prompt?.prompt.kind == .first { return .authorizationRequestInProgress }
       return apps[index].state == .foreground ? .locationUnavailable : .insufficientlyInUse
     }
-    guard isPermitted(app: index) else { return .insufficientlyInUse }
+    guard servesAsyncAPI(app: index) else { return .insufficientlyInUse }
     return demand != nil && receivers == .refused ? .authorizationDenied : []
   }
 
@@ -126,12 +124,12 @@ extension LocationEngine {
     let fix = isReduced ? coarse.fix ?? precise : precise
     apps[index].sessions[position].live?.waitsSince = nil
     apps[index].sessions[position].live?.isUnavailable = false
-    apps[index].sessions[position].live?.told = []
     let isStationary = pauseLiveIfStill(app: index, session: position)
     if isReduced {
       guard isStationary || apps[index].sessions[position].live?.lastCoarseMadeAt != coarse.madeAt else { return }
       apps[index].sessions[position].live?.lastCoarseMadeAt = coarse.madeAt
     }
+    apps[index].sessions[position].live?.told = []
     var diagnostics: ServiceDiagnostics = isReduced ? .accuracyLimited : []
     if isStationary { diagnostics.insert(.stationary) }
     effects.append(

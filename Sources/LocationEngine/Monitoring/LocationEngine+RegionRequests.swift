@@ -85,6 +85,9 @@ extension LocationEngine {
     let index = makeKnown(description, grant: grant)
     apps[index].monitorsSignificantChanges = registrations.monitorsSignificantChanges
     apps[index].monitorsVisits = registrations.monitorsVisits
+    apps[index].monitors = registrations.monitors.prefix(policy.monitorsPerAppMax).map {
+      ConditionMonitor($0, policy: policy)
+    }
     restoreServices(app: index)
     for registered in registrations.regions.prefix(policy.regionsPerAppMax)
     where registered.region.isMonitorable(policy: policy) {
@@ -108,6 +111,7 @@ extension LocationEngine {
     }
     registrations.monitorsSignificantChanges = apps[index].monitorsSignificantChanges
     registrations.monitorsVisits = apps[index].monitorsVisits
+    registrations.monitors = apps[index].monitors.filter { !$0.conditions.isEmpty }.map(\.stored)
     guard registrations != apps[index].storedRegistrations else { return }
     apps[index].storedRegistrations = registrations
     effects.append(.storeRegistrations(registrations, for: apps[index].identifier))

@@ -48,7 +48,8 @@ extension LocationEngine {
       if isWatched { lookAtFreshFix(app: index, effects: &effects) }
       tellWaitingEvents(app: index, effects: &effects)
     }
-    isWatchingAnyRegion = apps.contains { $0.isWatchingRegions }
+    for index in apps.indices { refreshConditions(app: index, effects: &effects) }
+    isWatchingAnyRegion = apps.contains { $0.isWatchingRegions || $0.isWatchingConditions }
   }
 
   /// What is not watched is not known: the state is taken anew, and silently, when watching begins again.
@@ -137,7 +138,8 @@ extension LocationEngine {
       where apps[index].regions[position].watch?.edgeMeters == nil
         && apps[index].regions[position].watch?.state == .unknown
       {
-        look(at: lastWatchedFix, app: index, region: position, effects: &effects)
+        let change = apps[index].regions[position].watch?.consider(lastWatchedFix, after: nil, policy: policy)
+        if let change { take(change, app: index, region: position, effects: &effects) }
       }
     }
     for position in apps[index].regions.indices { tellOwedState(app: index, region: position, effects: &effects) }

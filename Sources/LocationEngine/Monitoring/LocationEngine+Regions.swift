@@ -11,20 +11,15 @@ extension LocationEngine {
     let fix = WatchedFix(fix, at: now, policy: policy)
     lastWatchedFix = fix
     for index in apps.indices where apps[index].isWatchingRegions {
-      for position in apps[index].regions.indices {
-        look(at: fix, after: previous, app: index, region: position, effects: &effects)
+      for news in apps[index].considerRegions(fix, after: previous, policy: policy) {
+        take(news.change, app: index, region: news.position, effects: &effects)
       }
       updateRegionNeed(app: index)
     }
+    watchConditions(fix, after: previous, effects: &effects)
   }
 
-  mutating func look(
-    at fix: WatchedFix, after previous: WatchedFix? = nil, app index: Int, region position: Int,
-    effects: inout [Effect]
-  ) {
-    guard let change = apps[index].regions[position].watch?.consider(fix, after: previous, policy: policy) else {
-      return
-    }
+  mutating func take(_ change: RegionChange, app index: Int, region position: Int, effects: inout [Effect]) {
     switch change {
     case .determined(let state):
       apps[index].regions[position].toldState = state
@@ -38,9 +33,13 @@ extension LocationEngine {
 
   // MARK: Telling
 
-  /// The app runs and has somebody to tell.
+  func runs(app index: Int) -> Bool {
+    apps[index].state == .foreground || apps[index].state == .background
+  }
+
+  /// The app runs and has somebody to tell: a stream tells nobody of regions and visits.
   func canHear(app index: Int) -> Bool {
-    (apps[index].state == .foreground || apps[index].state == .background) && !apps[index].sessions.isEmpty
+    runs(app: index) && apps[index].sessions.contains { !$0.identifier.isStream }
   }
 
   private mutating func cross(
@@ -81,7 +80,9 @@ extension LocationEngine {
 
   /// Every manager of every process of the app (behaviour 5.13).
   private func tellEveryManager(_ event: ManagerEvent, app index: Int, effects: inout [Effect]) {
-    for session in apps[index].sessions { effects.append(.deliver(event, to: session.identifier)) }
+    for session in apps[index].sessions where !session.identifier.isStream {
+      effects.append(.deliver(event, to: session.identifier))
+    }
   }
 
   /// Kept until the app runs and has a manager (behaviour 5.23).
@@ -112,21 +113,13 @@ extension LocationEngine {
       if former != nil { demandIsStale = true }
       return
     }
-    var need = RegionNeed()
-    var hasCircle = false
-    for position in apps[index].regions.indices where apps[index].regions[position].watch != nil {
-      hasCircle = true
-      need.add(
-        edgeMeters: apps[index].regions[position].watch?.edgeMeters,
-        isConfirming: apps[index].regions[position].watch?.isConfirming == true)
-    }
-    let wanted = hasCircle ? need.receiverNeed(after: lastWatchedFix, policy: policy) : nil
+    let wanted = apps[index].circlesNeed(after: lastWatchedFix, policy: policy)
     apps[index].regionNeed = wanted
     if isArbitrationDue(from: former, to: wanted) { demandIsStale = true }
   }
 
   /// A sleep that becomes longer needs nothing: it is looked at when the shorter one ends.
-  private func isArbitrationDue(from former: ReceiverNeed?, to wanted: ReceiverNeed?) -> Bool {
+  func isArbitrationDue(from former: ReceiverNeed?, to wanted: ReceiverNeed?) -> Bool {
     guard let former, let wanted else { return (former == nil) != (wanted == nil) }
     let slept = former.from.map { $0 > now } ?? false
     let sleeps = wanted.from.map { $0 > now } ?? false

@@ -14,8 +14,8 @@ package enum RegionChange: Hashable, Sendable {
 ///
 /// A fix counts as evidence when it lies beyond the edge by the cushion and its error leaves little doubt of the side
 /// (`regionEntryProbability`, `regionExitProbability`). A crossing is news once evidence of the other side has lasted
-/// for `regionHoldSeconds`, in `regionHoldFixesMin` fixes at least (behaviour 5.15); a fix that is sure of the old side,
-/// or of the other side but within the cushion, begins the wait anew, and one that is sure of neither changes nothing.
+/// for `regionHoldSeconds`, in `regionHoldFixesMin` fixes at least (behaviour 5.15); a fix that is sure of the old
+/// side, or of the other but within the cushion, begins the wait anew, and one that is sure of neither changes nothing.
 /// Time alone changes nothing either: no belief is replayed as a new event.
 package struct RegionWatch: Sendable {
   package let center: Coordinate

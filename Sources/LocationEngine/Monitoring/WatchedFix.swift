@@ -8,6 +8,8 @@ package struct WatchedFix: Sendable {
   package let accuracyMeters: Double
   /// No faster than this at that moment; nil where the receiver did not say.
   package let speedMetersPerSecondMax: Double?
+  /// Direction of travel, degrees clockwise from north; nil where the receiver did not say.
+  package let courseDegrees: Double?
   /// When it came.
   package let instant: Instant
   /// When it was measured; two fixes of one time are one measurement.
@@ -23,6 +25,7 @@ package struct WatchedFix: Sendable {
     } else {
       speedMetersPerSecondMax = nil
     }
+    courseDegrees = fix.source == .locationService ? nil : fix.courseDegrees
     self.instant = instant
     time = fix.time
   }

@@ -13,6 +13,8 @@ struct WayBetweenFixes {
   private let lengthMeters: Double
   /// How far aside the device may have been, the errors of the fixes included.
   private let asideMeters: Double
+  /// How well both courses have to agree with the straight line, as a cosine.
+  private let agreementMin: Double
 
   init(from start: WatchedFix, to end: WatchedFix, seconds: Double, policy: Policy) {
     self.start = start
@@ -29,6 +31,16 @@ struct WayBetweenFixes {
     let squared = max(0, lengthMeters * lengthMeters - distanceMeters * distanceMeters)
     let error = max(start.accuracyMeters, end.accuracyMeters) * policy.regionErrorsPerAccuracy
     asideMeters = squared.squareRoot() / 2 + error
+    agreementMin = cosineOfDegrees(policy.regionPassCourseDegreesMax)
+  }
+
+  /// Whether both ends were on the straight line's course: speeds alone do not tell a straight way from a bend.
+  private func agreesWithCourses(east: Double, north: Double) -> Bool {
+    let length = (east * east + north * north).squareRoot()
+    return [start.courseDegrees, end.courseDegrees].allSatisfy { course in
+      guard let course else { return false }
+      return cosineOfDegrees(90 - course) * east + cosineOfDegrees(course) * north >= agreementMin * length
+    }
   }
 
   /// The length of the way as the speeds at both ends tell it.
@@ -47,7 +59,7 @@ struct WayBetweenFixes {
     let east = last.east - first.east
     let north = last.north - first.north
     let squared = east * east + north * north
-    guard squared > 0 else { return 0 }
+    guard squared > 0, agreesWithCourses(east: east, north: north) else { return 0 }
     let along = -(first.east * east + first.north * north) / squared
     guard along > 0, along < 1 else { return 0 }
     let nearestEast = first.east + along * east

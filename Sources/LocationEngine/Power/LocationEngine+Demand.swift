@@ -61,13 +61,13 @@ extension LocationEngine {
   /// Whether a client is told locations as they come.
   package func listens(_ client: ClientIdentifier) -> Bool {
     guard let index = appIndexByClient[client], isPermitted(app: index) else { return false }
-    return apps[index].sessions.contains { $0.identifier.client == client && $0.wantsFixes }
+    return apps[index].sessions.contains { $0.identifier.client == client && ($0.wantsFixes || $0.live != nil) }
   }
 
   /// Every reason of one app, each service its own.
   private func receiverNeeds(app index: Int) -> [ReceiverNeed] {
     standardNeeds(app: index) + liveNeeds(app: index) + monitoringNeeds(app: index)
-      + [apps[index].regionNeed].compactMap { $0 }
+      + [apps[index].regionNeed, apps[index].conditionNeed].compactMap { $0 }
   }
 
   /// A reduced app's wish has no effect: it is as coarse as what the app gets (behaviour 1.44).
@@ -84,7 +84,7 @@ extension LocationEngine {
 
   private func liveNeeds(app index: Int) -> [ReceiverNeed] {
     guard hasLiveUpdates, apps[index].state != .suspended, isPermitted(app: index),
-      !apps[index].description.requiresExplicitServiceSession
+      !lacksServiceSession(app: index), servesAsyncAPI(app: index)
     else { return [] }
     let isReduced = apps[index].told.accuracy == .reduced
     return apps[index].sessions.compactMap(\.live).map { live in
@@ -100,7 +100,8 @@ extension LocationEngine {
     func need(_ meters: Double, from: Instant) -> ReceiverNeed {
       ReceiverNeed(isReduced ? .reduced : .meters(meters), from: from)
     }
-    let watches = apps[index].sessions.map(\.significantChanges) + [apps[index].absentChanges]
+    let absent = apps[index].state == .notRunning ? apps[index].absentChanges : nil
+    let watches = apps[index].sessions.map(\.significantChanges) + [absent]
     var needs = watches.compactMap { $0 }.map { watch in
       need(policy.significantChangeMeters, from: watch.schedule.from)
     }

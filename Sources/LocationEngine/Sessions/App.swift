@@ -14,6 +14,7 @@ struct App {
   /// Updates with `allowsBackgroundUpdates` ran when the app left the foreground; holds until they stop or the
   /// app has been in the foreground again (behaviour 3.4).
   var hasBackgroundSession = false
+  var life = AppLife()
   var clients: [AppClient] = []
   var sessions: [ManagerSession] = []
   var prompt: PendingPrompt?
@@ -43,6 +44,13 @@ struct App {
   var waitingRegionEvents: [ManagerEvent] = []
   var monitorsSignificantChanges = false
   var monitorsVisits = false
+  /// Of the app's `CLMonitor`s, in the order of their first opening.
+  var monitors: [ConditionMonitor] = []
+  var isWatchingConditions = false
+  /// Conditions were added that have not seen the newest fix.
+  var hasNewConditions = false
+  /// What they need of the receivers.
+  var conditionNeed: ReceiverNeed?
   /// What the store holds of all that.
   var storedRegistrations = Registrations()
 

@@ -11,12 +11,14 @@ extension LocationEngine {
     monitoringIsStale = true
     appIndexByClient[client] = index
     apps[index].clients.append(AppClient(identifier: client))
+    greet(client, app: index, effects: &effects)
     guard lastFixReceivedAt == nil, let stored, stored.coordinate.isValid else { return }
     if let known = lastFix, known.time >= stored.time { return }
     lastFix = stored
   }
 
   mutating func makeKnown(_ description: AppDescription, grant: Grant) -> Int {
+    if description.isInstalled { isSupervising = true }
     if let known = appIndexByIdentifier[description.identifier] {
       // An app that comes back may have been updated meanwhile; one identity has one description at a time.
       apps[known].description = description
@@ -31,11 +33,14 @@ extension LocationEngine {
   mutating func disconnect(_ client: ClientIdentifier, effects: inout [Effect]) {
     guard let index = appIndexByClient.removeValue(forKey: client) else { return }
     if apps[index].clients.count == 1 { keepSignificantChanges(app: index) }
+    rememberSessions(app: index) { $0.client == client }
     // First all that is the client's, so that nothing is said to a process that has gone.
     apps[index].clients.removeAll { $0.identifier == client }
     apps[index].sessions.removeAll { $0.identifier.client == client }
+    apps[index].life.tasks.removeAll { $0.client == client }
     apps[index].prompt?.completions.removeAll { $0.manager.client == client }
     forgetStarters(app: index) { $0.client == client }
+    closeMonitors(app: index) { $0.client == client }
     demandIsStale = true
     monitoringIsStale = true
     if let asker = apps[index].prompt?.asker, asker.client == client {
@@ -43,7 +48,8 @@ extension LocationEngine {
     }
     updateBackgroundSession(app: index, effects: &effects)
     endCalibrationWithoutHeading(app: index, effects: &effects)
-    if apps[index].clients.isEmpty {
+    // A supervised app ends with its process, and not with its connection.
+    if apps[index].clients.isEmpty, !apps[index].life.isSupervised {
       changeState(of: apps[index].identifier, to: .notRunning, effects: &effects)
     }
   }
@@ -52,9 +58,22 @@ extension LocationEngine {
   /// the engine anew.
   mutating func forget(_ app: AppIdentifier) {
     guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty, apps[index].prompt == nil,
-      !apps[index].isWatchingRegions, !apps[index].isMonitoredWhileAbsent
+      !apps[index].isWatchingRegions, !apps[index].isWatchingConditions, !apps[index].isMonitoredWhileAbsent,
+      !apps[index].life.isSupervised
     else { return }
-    apps.remove(at: index)
+    remove(app: index)
+  }
+
+  /// Also an app that is watched for; a question about it has lost its object.
+  mutating func uninstall(_ app: AppIdentifier, effects: inout [Effect]) {
+    guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty else { return }
+    if apps[index].prompt != nil { withdrawPrompt(app: index, effects: &effects) }
+    remove(app: index)
+    monitoringIsStale = true
+  }
+
+  private mutating func remove(app index: Int) {
+    let app = apps.remove(at: index).identifier
     appIndexByIdentifier[app] = nil
     for later in index..<apps.count {
       appIndexByIdentifier[apps[later].identifier] = later
@@ -89,6 +108,7 @@ extension LocationEngine {
     else { return }
     apps[index].sessions.remove(at: position)
     forgetStarters(app: index) { $0 == manager }
+    closeMonitors(app: index) { $0 == manager }
     declineCompletions(of: manager, app: index, effects: &effects)
     if let pending = apps[index].prompt, pending.asker == manager {
       withdrawPrompt(app: index, effects: &effects)
@@ -163,6 +183,30 @@ extension LocationEngine {
       showCalibration(app: index, effects: &effects)
     case .dismissHeadingCalibration:
       dismissCalibration(app: index, effects: &effects)
+    case .holdBackgroundActivity:
+      beginActivity(app: index, session: position, effects: &effects)
+    case .holdServiceSession(let goal):
+      beginService(goal, app: index, session: position)
+    default:
+      performCondition(request, app: index, session: position, effects: &effects)
+    }
+  }
+
+  private mutating func performCondition(
+    _ request: Request, app index: Int, session position: Int, effects: inout [Effect]
+  ) {
+    let manager = apps[index].sessions[position].identifier
+    switch request {
+    case .openMonitor(let name):
+      openMonitor(name, app: index, by: manager, effects: &effects)
+    case .addCondition(let condition):
+      addCondition(condition, app: index, by: manager, effects: &effects)
+    case .removeCondition(let identifier):
+      removeCondition(identifier, app: index, by: manager, effects: &effects)
+    case .iterateConditions:
+      iterateConditions(app: index, by: manager)
+    case .settleCondition(let event):
+      settleCondition(event, app: index, by: manager, effects: &effects)
     default:
       answerUnavailable(request, app: index, session: position, effects: &effects)
     }
@@ -196,7 +240,7 @@ extension LocationEngine {
     if previous == .notRunning { apps[index].absentChanges = nil }
     if state == .notRunning { endProcess(app: index, effects: &effects) }
     if state == .suspended { suspend(app: index) }
-    if previous == .suspended { releaseHeldFixes(app: index, effects: &effects) }
+    if previous == .suspended { releaseHeld(app: index, effects: &effects) }
     updateUse(app: index, effects: &effects)
     if previous == .suspended { resumeWaits(app: index, effects: &effects) }
     if state == .foreground { enterForeground(app: index, effects: &effects) }
@@ -251,7 +295,7 @@ extension LocationEngine {
   mutating func updateUse(app index: Int, effects: inout [Effect]) {
     let isInUse =
       apps[index].state == .foreground || apps[index].graceEnds != nil
-      || apps[index].hasBackgroundSession
+      || apps[index].hasBackgroundSession || apps[index].life.holdsActivity
     guard isInUse != apps[index].isInUse else { return }
     let wasPermitted = isPermitted(app: index)
     apps[index].isInUse = isInUse

@@ -29,7 +29,9 @@ struct ManagerSession {
   var waitsForFixSince: Instant?
   /// Fixes kept while the app is suspended (behaviour 2.16).
   var heldFixes: [Fix] = []
-  /// The last delivered fix when the first of those was kept.
+  /// What else is kept for a frozen app, and the fixes before it, in order.
+  var heldEvents: [ManagerEvent] = []
+  /// The last delivered fix when the first fix was kept.
   var lastBeforeHeld: Fix?
   /// The newest fix that only a confirmed Always may see (behaviour 1.14).
   var fixAwaitingAlways: (fix: Fix, at: Instant)?
@@ -38,6 +40,10 @@ struct ManagerSession {
   var live: LiveUpdates?
   /// Nil where this manager does not update headings.
   var heading: HeadingUpdates?
+  /// Nil where this is no `CLBackgroundActivitySession`.
+  var activity: BackgroundActivity?
+  /// Nil where this is no `CLServiceSession`.
+  var service: ServiceSession?
   /// Nil where this manager does not monitor significant changes.
   var significantChanges: SignificantChanges?
   /// The newest change that only a confirmed Always may see (behaviour 1.14).
@@ -64,8 +70,9 @@ struct ManagerSession {
 
   /// What was kept for a suspended app will not be delivered, so that it does not count as told either.
   mutating func dropHeldFixes() {
-    if !heldFixes.isEmpty { lastDelivered = lastBeforeHeld }
+    if hasHeldFixes { lastDelivered = lastBeforeHeld }
     heldFixes = []
+    dropHeldFixEvents()
   }
 
   mutating func endUpdates() {
@@ -80,6 +87,7 @@ struct ManagerSession {
     hasReportedRefusal = false
     waitsForFixSince = nil
     heldFixes = []
+    dropHeldFixEvents()
     fixAwaitingAlways = nil
   }
 }

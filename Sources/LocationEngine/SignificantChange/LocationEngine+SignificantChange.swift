@@ -91,6 +91,9 @@ extension LocationEngine {
     if let wake = watch.wakesAt(policy), wake <= end, let last = visibleLastFix(app: index) {
       apps[index].sessions[position].significantChanges?.tell(last, at: now)
       send(last, app: index, session: position, effects: &effects)
+      if apps[index].state == .suspended {
+        effects.append(.launch(apps[index].identifier, for: .locationsUpdated([last], isAnswer: false)))
+      }
     }
     if watch.schedule.givesUpAt(policy) <= end {
       apps[index].sessions[position].significantChanges?.giveUp(at: now, policy: policy)
@@ -135,10 +138,15 @@ extension LocationEngine {
     if wasAwake { demandIsStale = true }
   }
 
-  mutating func passAbsentDeadlines(app index: Int, until end: Instant) {
-    guard let watch = apps[index].absentChanges, mayMonitor(app: index), watch.schedule.givesUpAt(policy) <= end else {
+  mutating func passAbsentDeadlines(app index: Int, until end: Instant, effects: inout [Effect]) {
+    guard apps[index].state == .notRunning, let watch = apps[index].absentChanges, mayMonitor(app: index) else {
       return
     }
+    if let wake = watch.wakesAt(policy), wake <= end, let last = visibleLastFix(app: index) {
+      apps[index].absentChanges?.tell(last, at: now)
+      effects.append(.launch(apps[index].identifier, for: .locationsUpdated([last], isAnswer: false)))
+    }
+    guard watch.schedule.givesUpAt(policy) <= end else { return }
     apps[index].absentChanges?.giveUp(at: now, policy: policy)
     demandIsStale = true
   }

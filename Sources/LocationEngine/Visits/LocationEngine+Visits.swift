@@ -54,7 +54,7 @@ extension LocationEngine {
   }
 
   /// Times are exact, the place is as coarse as all places of an app without full accuracy (behaviour 1.45).
-  private func visible(_ visit: Visit, app index: Int) -> Visit {
+  func visible(_ visit: Visit, app index: Int) -> Visit {
     guard apps[index].told.accuracy == .reduced else { return visit }
     let fix = Fix(
       coordinate: visit.coordinate, horizontalAccuracyMeters: visit.radiusMeters, time: WallTime(secondsSince1970: 0))
@@ -74,7 +74,7 @@ extension LocationEngine {
       return
     }
     let visible = visible(visit, app: index)
-    for session in apps[index].sessions {
+    for session in apps[index].sessions where !session.identifier.isStream {
       effects.append(.deliver(.visited(visible), to: session.identifier))
     }
   }

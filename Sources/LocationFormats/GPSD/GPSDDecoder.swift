@@ -8,6 +8,8 @@ package struct GPSDDecoder: Sendable {
 
   /// Lines that could not be read, over-long ones among them.
   package private(set) var malformedCount = 0
+  /// Lines that were read, those of unknown classes among them.
+  package private(set) var understoodCount = 0
   private var line: [UInt8] = []
   private var isOverlong = false
 
@@ -53,8 +55,10 @@ package struct GPSDDecoder: Sendable {
     }
     line.append(0)
     switch line.withUnsafeBufferPointer({ $0.baseAddress.map(Self.read) ?? .malformed }) {
-    case .report(let value): report(value)
-    case .unknown: break
+    case .report(let value):
+      understoodCount += 1
+      report(value)
+    case .unknown: understoodCount += 1
     case .malformed: malformedCount += 1
     }
   }

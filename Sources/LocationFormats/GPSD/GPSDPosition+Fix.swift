@@ -29,8 +29,12 @@ extension GPSDPosition {
       horizontalAccuracyMeters: horizontalAccuracyMeters ?? statistics?.horizontalAccuracyMeters,
       time: time ?? receivedAt, isSimulated: isSimulated)
     if mode == 3 {
-      fix.altitudeMeters = altitudeMeters
-      fix.ellipsoidalAltitudeMeters = ellipsoidalAltitudeMeters
+      // One height leads to the other where gpsd tells the distance of the two.
+      let separation = geoidSeparationMeters
+      fix.altitudeMeters =
+        altitudeMeters ?? ellipsoidalAltitudeMeters.flatMap { height in separation.map { height - $0 } }
+      fix.ellipsoidalAltitudeMeters =
+        ellipsoidalAltitudeMeters ?? altitudeMeters.flatMap { height in separation.map { height + $0 } }
       if altitudeMeters != nil || ellipsoidalAltitudeMeters != nil {
         fix.verticalAccuracyMeters =
           Self.positive(verticalErrorMeters).map { $0 * GPSDCertainty.line68From95 }

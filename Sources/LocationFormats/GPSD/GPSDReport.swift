@@ -41,6 +41,8 @@ package struct GPSDPosition: Hashable, Sendable {
   /// Above mean sea level; `altMSL`, or `alt` of gpsd before 3.20.
   package var altitudeMeters: Double?
   package var ellipsoidalAltitudeMeters: Double?
+  /// `geoidSep`: height of mean sea level above the ellipsoid.
+  package var geoidSeparationMeters: Double?
   package var speedMetersPerSecond: Double?
   package var trackDegrees: Double?
   /// `eph`: radius.

@@ -18,10 +18,11 @@ extension JSONReader {
   mutating func devices() -> [GPSDDevice] {
     var devices: [GPSDDevice] = []
     while let key = nextKey() {
-      guard key == "devices", beginArray() else {
-        if key != "devices" { skip() }
+      guard key == "devices" else {
+        skip()
         continue
       }
+      guard beginArray() else { continue }
       while nextElement() {
         if beginObject() { devices.append(device()) }
       }
@@ -59,10 +60,11 @@ extension JSONReader {
       case "time": position.time = time()
       case "lat": position.latitude = number()
       case "lon": position.longitude = number()
-      case "altMSL": position.altitudeMeters = number()
-      case "alt": olderAltitude = number()
-      case "altHAE": position.ellipsoidalAltitudeMeters = number()
-      case "speed": position.speedMetersPerSecond = number()
+      case "altMSL": position.altitudeMeters = number(in: ValueLimits.heightMeters)
+      case "alt": olderAltitude = number(in: ValueLimits.heightMeters)
+      case "altHAE": position.ellipsoidalAltitudeMeters = number(in: ValueLimits.heightMeters)
+      case "geoidSep": position.geoidSeparationMeters = number(in: ValueLimits.geoidHeightMeters)
+      case "speed": position.speedMetersPerSecond = number(in: ValueLimits.receiverSpeedMetersPerSecond)
       case "track": position.trackDegrees = number()
       default: if !takeError(key, into: &position) { skip() }
       }
@@ -71,14 +73,14 @@ extension JSONReader {
     return position
   }
 
-  private mutating func takeError(_ key: String, into position: inout GPSDPosition) -> Bool {
+  private mutating func takeError(_ key: JSONKey, into position: inout GPSDPosition) -> Bool {
     switch key {
-    case "eph": position.horizontalErrorMeters = number()
-    case "epx": position.eastErrorMeters = number()
-    case "epy": position.northErrorMeters = number()
-    case "epv": position.verticalErrorMeters = number()
-    case "eps": position.speedErrorMetersPerSecond = number()
-    case "epd": position.trackErrorDegrees = number()
+    case "eph": position.horizontalErrorMeters = number(in: ValueLimits.horizontalAccuracyMeters)
+    case "epx": position.eastErrorMeters = number(in: ValueLimits.horizontalAccuracyMeters)
+    case "epy": position.northErrorMeters = number(in: ValueLimits.horizontalAccuracyMeters)
+    case "epv": position.verticalErrorMeters = number(in: ValueLimits.verticalAccuracyMeters)
+    case "eps": position.speedErrorMetersPerSecond = number(in: ValueLimits.receiverSpeedMetersPerSecond)
+    case "epd": position.trackErrorDegrees = number(in: ValueLimits.courseAccuracyDegrees)
     default: return false
     }
     return true
@@ -138,9 +140,9 @@ extension JSONReader {
       switch key {
       case "device": errors.device = string()
       case "time": errors.time = time()
-      case "lat": errors.latitudeErrorMeters = number()
-      case "lon": errors.longitudeErrorMeters = number()
-      case "alt": errors.altitudeErrorMeters = number()
+      case "lat": errors.latitudeErrorMeters = number(in: ValueLimits.horizontalAccuracyMeters)
+      case "lon": errors.longitudeErrorMeters = number(in: ValueLimits.horizontalAccuracyMeters)
+      case "alt": errors.altitudeErrorMeters = number(in: ValueLimits.verticalAccuracyMeters)
       default: skip()
       }
     }
@@ -170,7 +172,8 @@ extension JSONReader {
     return message
   }
 
-  private mutating func time() -> WallTime? {
-    string().flatMap { InternetTime.parse($0) }
+  /// What cannot be is not said.
+  private mutating func number(in range: ClosedRange<Double>) -> Double? {
+    number().flatMap { range.contains($0) ? $0 : nil }
   }
 }

@@ -27,7 +27,7 @@ struct GeoJSONFeature {
   }
 
   /// Reads one member of a feature.
-  mutating func take(_ key: String, _ reader: inout JSONReader) {
+  mutating func take(_ key: JSONKey, _ reader: inout JSONReader) {
     switch key {
     case "type": type = reader.string()
     case "id": identifier = Self.identifier(&reader)
@@ -41,7 +41,7 @@ struct GeoJSONFeature {
     }
   }
 
-  private mutating func takeProperty(_ key: String, _ reader: inout JSONReader) {
+  private mutating func takeProperty(_ key: JSONKey, _ reader: inout JSONReader) {
     switch key {
     case "id": propertyIdentifier = Self.identifier(&reader)
     case "radius":
@@ -53,7 +53,7 @@ struct GeoJSONFeature {
     }
   }
 
-  private mutating func takeGeometry(_ key: String, _ reader: inout JSONReader) {
+  private mutating func takeGeometry(_ key: JSONKey, _ reader: inout JSONReader) {
     switch key {
     case "type": geometryType = reader.string()
     case "coordinates":

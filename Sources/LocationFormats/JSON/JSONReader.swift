@@ -1,3 +1,33 @@
+import LocationModel
+
+/// A string as it stands in a text, which must outlive it; most are compared once and never kept.
+struct JSONKey {
+  private let plain: UnsafeBufferPointer<UInt8>
+  /// Where the text has escapes.
+  private let decoded: String?
+
+  init(plain: UnsafeBufferPointer<UInt8>) {
+    self.plain = plain
+    decoded = nil
+  }
+
+  init(decoded: String) {
+    plain = UnsafeBufferPointer(start: nil, count: 0)
+    self.decoded = decoded
+  }
+
+  var text: String { decoded ?? String(decoding: plain, as: UTF8.self) }
+
+  static func ~= (name: StaticString, key: JSONKey) -> Bool {
+    if let decoded = key.decoded { return decoded == "\(name)" }
+    guard name.utf8CodeUnitCount == key.plain.count else { return false }
+    for index in 0..<key.plain.count where name.utf8Start[index] != key.plain[index] { return false }
+    return true
+  }
+
+  static func == (key: JSONKey, name: StaticString) -> Bool { name ~= key }
+}
+
 /// Reads one JSON text member by member, without building a tree and without recursion deeper than `depthMax`.
 ///
 ///     guard reader.beginObject() else { … }
@@ -38,7 +68,7 @@ struct JSONReader {
   }
 
   /// The next member's name; nil after the last, or where the text is malformed.
-  mutating func nextKey() -> String? {
+  mutating func nextKey() -> JSONKey? {
     guard moveToNext(closing: UInt8(ascii: "}")) else { return nil }
     guard cursor[0] == UInt8(ascii: "\""), let key = takeString() else { return fail() }
     skipSpace()
@@ -122,7 +152,21 @@ struct JSONReader {
       skip()
       return nil
     }
-    return takeString()
+    return takeString().map(\.text)
+  }
+
+  /// A string that is a date of ISO 8601; others are no value.
+  mutating func time() -> WallTime? {
+    skipSpace()
+    guard !isBroken, cursor[0] == UInt8(ascii: "\"") else {
+      skip()
+      return nil
+    }
+    var start = cursor + 1
+    guard let string = takeString() else { return nil }
+    // The usual one stands there as it is meant, with nothing around it: behind it comes the closing quotation mark.
+    if let time = InternetTime.scan(&start), start == cursor - 1 { return time }
+    return InternetTime.parse(string.text)
   }
 
   mutating func flag() -> Bool? {
@@ -179,7 +223,7 @@ struct JSONReader {
     return nil
   }
 
-  private mutating func takeString() -> String? {
+  private mutating func takeString() -> JSONKey? {
     cursor += 1
     let first = cursor
     while cursor[0] != UInt8(ascii: "\"") && cursor[0] != UInt8(ascii: "\\") {
@@ -190,9 +234,9 @@ struct JSONReader {
     let plain = UnsafeBufferPointer(start: first, count: cursor - first)
     if cursor[0] == UInt8(ascii: "\"") {
       cursor += 1
-      return String(decoding: plain, as: UTF8.self)
+      return JSONKey(plain: plain)
     }
-    return takeEscapedString(after: Array(plain))
+    return takeEscapedString(after: Array(plain)).map { JSONKey(decoded: $0) }
   }
 
   private mutating func takeEscapedString(after plain: [UInt8]) -> String? {

@@ -23,8 +23,8 @@ extension NMEASentence {
       let count = fields.integer()
       satellitesUsedCount = count < 0 ? nil : count
       horizontalDilution = fields.decimal()
-      altitudeMeters = fields.metersWithUnit()
-      geoidSeparationMeters = fields.metersWithUnit()
+      altitudeMeters = fields.metersWithUnit(in: ValueLimits.heightMeters)
+      geoidSeparationMeters = fields.metersWithUnit(in: ValueLimits.geoidHeightMeters)
     }
   }
 }

@@ -20,8 +20,8 @@ extension NMEASentence {
       let count = fields.integer()
       satellitesUsedCount = count < 0 ? nil : count
       horizontalDilution = fields.decimal()
-      altitudeMeters = fields.decimal()
-      geoidSeparationMeters = fields.decimal()
+      altitudeMeters = fields.decimal(in: ValueLimits.heightMeters)
+      geoidSeparationMeters = fields.decimal(in: ValueLimits.geoidHeightMeters)
     }
   }
 }

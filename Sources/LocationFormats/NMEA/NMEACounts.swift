@@ -25,6 +25,8 @@ package struct NMEACounts: Equatable, Sendable {
   package var refusedSentences = 0
   /// Other fields that cannot be read or are out of range; the rest of their sentence is used.
   package var refusedFields = 0
+  /// Positions of a recording without a date that can be: their days count from 2001-01-01.
+  package var assumedDates = 0
   /// Positions that nothing gives a time for, dropped.
   package var positionsWithoutTime = 0
 

@@ -21,6 +21,7 @@ struct NMEAEpochAssembler {
   /// Read off and emptied by the owner.
   var epochs: [NMEAEpoch] = []
   private(set) var positionsWithoutTime = 0
+  private(set) var assumedDates = 0
   let satellites = SatelliteTable()
   private var cycle = NMEACycle()
   private var calendar: NMEACalendar
@@ -42,6 +43,9 @@ struct NMEAEpochAssembler {
   init(_ dating: NMEADating) {
     calendar = NMEACalendar(dating)
   }
+
+  /// A position has come that is in no epoch yet.
+  var holdsEpoch: Bool { !cycle.isGiven && cycle.isPositional }
 
   /// Ends the epoch that is open: the line is silent, or the stream has ended.
   mutating func flush(clock: WallTime?) {
@@ -265,6 +269,7 @@ extension NMEAEpochAssembler {
   private mutating func deliver(_ epoch: NMEAEpoch) {
     if epoch.time != nil {
       if !undated.isEmpty { releaseUndated(assuming: false) }
+      if epoch.isDateAssumed && epoch.fix != nil { assumedDates += 1 }
       epochs.append(epoch)
     } else if cycle.timeOfDay >= 0 {
       undated.append((epoch, cycle.timeOfDay))
@@ -296,6 +301,7 @@ extension NMEAEpochAssembler {
       epoch.time = moment
       epoch.fix?.time = moment
       epoch.isDateAssumed = isAssumed
+      if isAssumed && epoch.fix != nil { assumedDates += 1 }
       epochs.append(epoch)
     }
     if isAssumed { _ = calendar.moment(timeOfDay: last.timeOfDay, clock: nil) }

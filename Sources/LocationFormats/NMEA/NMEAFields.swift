@@ -174,7 +174,7 @@ struct NMEAFields {
 
 extension NMEAFields {
   /// `hhmmss` with 0 to 9 decimals (further ones are cut): nanoseconds since midnight, -1 for none. A leap second's
-  /// `:60` is the start of the next minute.
+  /// `:60` lies in the last millisecond of its minute (`InternetTime`).
   @inline(__always)
   mutating func timeOfDay() -> Int64 {
     let start = at
@@ -196,7 +196,9 @@ extension NMEAFields {
     let (hour, minute, second) = (value / 10_000, value / 100 % 100, value % 100)
     let isRight = digitCount == 6 && hour <= 23 && minute <= 59 && second <= 60
     guard closeField(isRead: isRight) else { return -1 }
-    return (hour * 3600 + minute * 60 + second) * 1_000_000_000 + nanoseconds
+    let minutes = hour * 60 + minute
+    if second == 60 { return minutes * 60_000_000_000 + InternetTime.leapSecond(nanoseconds: nanoseconds) }
+    return (minutes * 60 + second) * 1_000_000_000 + nanoseconds
   }
 
   /// `ddmmyy`: days since 1970; nil for none. A year from 80 on is 19yy, else 20yy (case NM-03).

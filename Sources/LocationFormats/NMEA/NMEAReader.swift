@@ -24,6 +24,9 @@ package final class NMEAReader {
     bytes.withUnsafeBufferPointer { feed($0, clock: clock) }
   }
 
+  /// A position has been read that is in no epoch yet: it waits for what follows, or for a pause.
+  package var holdsEpoch: Bool { decoder.assembler.holdsEpoch }
+
   /// The line has been silent for longer than a receiver pauses within a cycle: the epoch is whole.
   package func flush(clock: WallTime? = nil) {
     decoder.assembler.flush(clock: clock)
@@ -55,6 +58,7 @@ package final class NMEAReader {
     counts.cutSentences = decoder.counts.cutSentences
     counts.refusedSentences = decoder.counts.refusedSentences
     counts.refusedFields = decoder.counts.refusedFields
+    counts.assumedDates = decoder.assembler.assumedDates
     counts.positionsWithoutTime = decoder.assembler.positionsWithoutTime
     return counts
   }

@@ -52,22 +52,22 @@ package struct NMEAPosition: Equatable, Sendable {
 }
 
 extension NMEAFields {
-  /// A speed in knots as metres a second: 1852 m an hour is 463/900 m/s. Below 0 it is refused.
+  /// A speed in knots as metres a second: 1852 m an hour is 463/900 m/s. What no receiver can move at is refused.
   @inline(__always)
   mutating func knots() -> Double? {
-    notNegative(decimal(times: 463, over: 900))
+    possibleSpeed(decimal(times: 463, over: 900))
   }
 
   /// A speed in km/h as metres a second.
   @inline(__always)
   mutating func kilometersPerHour() -> Double? {
-    notNegative(decimal(times: 5, over: 18))
+    possibleSpeed(decimal(times: 5, over: 18))
   }
 
-  /// A number of metres and the unit M; another unit is refused.
+  /// A number of metres within `range` and the unit M; another unit is refused.
   @inline(__always)
-  mutating func metersWithUnit() -> Double? {
-    let value = decimal()
+  mutating func metersWithUnit(in range: ClosedRange<Double>) -> Double? {
+    let value = decimal(in: range)
     let unit = letter()
     guard value == nil || unit == UInt8(ascii: "M") || unit == 0 else {
       refuse()
@@ -77,8 +77,8 @@ extension NMEAFields {
   }
 
   @inline(__always)
-  private mutating func notNegative(_ value: Double?) -> Double? {
-    guard let value, value < 0 else { return value }
+  private mutating func possibleSpeed(_ value: Double?) -> Double? {
+    guard let value, !ValueLimits.receiverSpeedMetersPerSecond.contains(value) else { return value }
     refuse()
     return nil
   }

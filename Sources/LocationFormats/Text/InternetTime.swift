@@ -3,7 +3,10 @@ import LocationModel
 /// Dates of ISO 8601 and XML Schema: `2026-06-01T08:00:03.125+02:00`.
 ///
 /// Read: a fraction of any length (cut, not rounded, after nanoseconds), `Z`, `+hh:mm`, `+hhmm`, `+hh` or no zone,
-/// which is UTC; `24:00:00` and the leap second `:60` are the next minute's start. The years are those of `WallTime`.
+/// which is UTC; `24:00:00` is the next day's start. The years are those of `WallTime`.
+///
+/// A leap second has no place of its own in civil time as machines count it. Its `:60` lies in the last millisecond of
+/// the minute that it ends, so that it comes after `:59` and before `:00`, and neither of the two is moved for it.
 package enum InternetTime {
   /// Reads bytes that end with a zero byte; nil where they are not such a date, or one out of range.
   package static func parse(terminated text: UnsafePointer<UInt8>) -> WallTime? {
@@ -41,16 +44,28 @@ package enum InternetTime {
   @inline(__always)
   static func scan(_ cursor: inout UnsafePointer<UInt8>) -> WallTime? {
     guard let days = takeDate(&cursor), let seconds = takeClock(&cursor) else { return nil }
+    // Behind the two digits of the seconds, which begin with 6 in no other.
+    let isLeapSecond = cursor[-2] == UInt8(ascii: "6")
     var nanoseconds: Int64 = 0
     if cursor[0] == UInt8(ascii: ".") || cursor[0] == UInt8(ascii: ",") {
       guard let fraction = takeFraction(&cursor) else { return nil }
       nanoseconds = fraction
     }
     guard let offsetSeconds = takeZone(&cursor) else { return nil }
-    let total = days * 86_400 + seconds - offsetSeconds
+    var total = days * 86_400 + seconds - offsetSeconds
+    if isLeapSecond {
+      total -= 60
+      nanoseconds = leapSecond(nanoseconds: nanoseconds)
+    }
     let (whole, overflow) = total.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, overflowOfSum) = whole.addingReportingOverflow(nanoseconds)
     return overflow || overflowOfSum ? nil : WallTime(nanosecondsSince1970: sum)
+  }
+
+  /// Nanoseconds from a minute's start to so many nanoseconds into its leap second.
+  @inline(__always)
+  static func leapSecond(nanoseconds: Int64) -> Int64 {
+    59_999_000_000 + nanoseconds / 1_000
   }
 
   package static func parse(_ text: some StringProtocol) -> WallTime? {

@@ -25,9 +25,9 @@ package struct EarthCenteredPoint: Hashable, Sendable {
 
   /// The longest that a geodesic of a chord can be; infinite for chords beyond 2,000 km, where the bound is not proved.
   ///
-  /// No geodesic bends more than a circle of the smallest radius of curvature, R = b²/a = 6 335 439 m, so that it is no
-  /// longer than that circle's arc c (1 + c²/24R² + 3c⁴/640R⁴ + ...) (Schwarz's theorem on chords); up to 2,000 km that
-  /// is less than c (1 + c²/20R²).
+  /// No geodesic bends more than a circle of the smallest radius of curvature, R = b²/a = 6 335 439 m, so that it is
+  /// no longer than that circle's arc c (1 + c²/24R² + 3c⁴/640R⁴ + ...) (Schwarz's theorem on chords); up to 2,000 km
+  /// that is less than c (1 + c²/20R²).
   @inline(__always)
   package static func geodesicMetersMax(chordMeters chord: Double) -> Double {
     guard chord <= 2_000_000 else { return .infinity }

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import LinuxIO
+import LocationFormats
 import LocationModel
 
 /// GeoClue on the system bus, or the location portal on the session bus: `geoclue:` and `portal:`.
@@ -209,8 +210,8 @@ package final class LocationServiceProvider: ReceiverProvider, @unchecked Sendab
     connection = nil
     conversation.end()
     phase = .offBus
-    let problem = "there is no bus to ask for locations: \(error.text)"
-    ends.note(.absent, problem)
+    let problem = "there is no bus to ask for locations: \(PrintableText.of(error.text))"
+    ends.note(.absent, problem, .unreachable)
     say(problem)
     ends.alarm?.set(clock.now.advanced(bySeconds: settings.connectSeconds))
     ends.tell(.state(.unavailable))
@@ -243,7 +244,7 @@ package final class LocationServiceProvider: ReceiverProvider, @unchecked Sendab
   }
 
   private func failed(_ failure: ConversationFailure) {
-    let problem = failure.text + advice(failure.kind)
+    let problem = PrintableText.of(failure.text) + advice(failure.kind)
     ends.note(failure.kind.phase, problem)
     say(problem)
     let waitSeconds: Double
@@ -313,10 +314,13 @@ final class ProviderEnds: Sendable {
 
   var status: ProviderStatus { state.withLock { $0.status } }
 
-  func note(_ phase: ProviderStatus.Phase, _ problem: String? = nil, fixAt: Instant? = nil) {
+  func note(
+    _ phase: ProviderStatus.Phase, _ problem: String? = nil, _ obstacle: Obstacle? = nil, fixAt: Instant? = nil
+  ) {
     state.withLock { state in
       state.status.phase = phase
       state.status.problem = problem
+      state.status.obstacle = obstacle
       if let fixAt { state.status.lastFixAt = fixAt }
     }
   }

@@ -86,12 +86,10 @@ extension AutomaticProvider {
   }
 
   var advice: String {
-    let ports = rejected.sorted { $0.key < $1.key }.map(\.value.problem)
+    let ports = rejected.sorted { $0.key < $1.key }.map { $0.value.status.problem ?? "\($0.key) is no receiver" }
     let names = places.devicePrefixes.map { "\(places.deviceFolder)/\($0)*" }.joined(separator: ", ")
     let found = ports.isEmpty ? "there is no serial receiver (\(names))" : ports.joined(separator: ", ")
-    let daemon =
-      gpsdStatus.phase == .starting
-      ? "\(gpsdStatus.name) has no receiver" : gpsdStatus.problem ?? "\(gpsdStatus.name) does not answer"
+    let daemon = gpsdStatus.concluded.problem ?? "\(gpsdStatus.name) does not answer"
     let all = [daemon, found] + (serviceAdvice.map { [$0] } ?? [])
     return all.dropLast().joined(separator: ", ") + ", and \(all[all.count - 1]). "
       + "A location comes as soon as one of them does."

@@ -44,15 +44,15 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
   package struct Candidates: Sendable {
     package var gpsd: ProviderStatus
     package var serial: ProviderStatus?
-    /// Ports that were no receivers, and why.
-    package var portProblems: [String: String] = [:]
+    /// Ports that were no receivers, as they stood then.
+    package var rejectedPorts: [String: ProviderStatus] = [:]
     package var service: ProviderStatus?
   }
 
   private struct Shared {
     var status: ProviderStatus
     var serial: StreamProvider?
-    var portProblems: [String: String] = [:]
+    var rejectedPorts: [String: ProviderStatus] = [:]
   }
 
   let places: Places
@@ -70,7 +70,7 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
   var gpsdStatus: ProviderStatus
   private var serial: (path: String, provider: StreamProvider)?
   var serialStatus: ProviderStatus?
-  var rejected: [String: (until: Instant, problem: String)] = [:]
+  var rejected: [String: (until: Instant, status: ProviderStatus)] = [:]
   var graceEnds = Instant.zero
   var choice = Choice.nothing
   var isServiceWanted = false
@@ -105,7 +105,7 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
   package var candidates: Candidates {
     let shared = shared.withLock { $0 }
     return Candidates(
-      gpsd: gpsd.currentStatus, serial: shared.serial?.currentStatus, portProblems: shared.portProblems,
+      gpsd: gpsd.currentStatus, serial: shared.serial?.currentStatus, rejectedPorts: shared.rejectedPorts,
       service: service?.currentStatus)
   }
 
@@ -224,7 +224,7 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
     serialStatus = status
     if status.phase == .absent || status.phase == .lost {
       let until = clock.now.advanced(bySeconds: Self.rejectedSeconds)
-      rejected[path] = (until, status.problem ?? "\(path) is no receiver")
+      rejected[path] = (until, status)
       dropSerial()
     }
     choose()
@@ -273,7 +273,7 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
         status.problem = told == nil ? nil : advice
       }
     }
-    let shared = Shared(status: status, serial: serial?.provider, portProblems: rejected.mapValues(\.problem))
+    let shared = Shared(status: status, serial: serial?.provider, rejectedPorts: rejected.mapValues(\.status))
     self.shared.withLock { $0 = shared }
   }
 }

@@ -16,8 +16,10 @@ struct GPSDConversation: ReceiverProtocol {
   private var devices: [GPSDDevice] = []
   private var greetingDeadline: Instant?
   private var isGreeted = false
+  private(set) var foreignByteCount = 0
 
   var malformedCount: Int { decoder.malformedCount }
+  var understoodCount: Int { decoder.understoodCount }
 
   var deadline: Instant? {
     greetingDeadline ?? epochs.values.compactMap(\.deadline).min()
@@ -31,9 +33,15 @@ struct GPSDConversation: ReceiverProtocol {
     _ bytes: UnsafeRawBufferPointer, at arrival: Arrival, _ reports: inout [ReceiverReport]
   ) {
     var lines: [GPSDReport] = []
+    let understoodCount = decoder.understoodCount
     decoder.decode(bytes) { lines.append($0) }
+    foreignByteCount = decoder.understoodCount == understoodCount ? foreignByteCount + bytes.count : 0
     if !isGreeted && lines.isEmpty && decoder.malformedCount > 0 {
-      reports.append(.unusable("does not speak gpsd's protocol"))
+      let isSentence = bytes.first == UInt8(ascii: "$") || bytes.first == UInt8(ascii: "!")
+      reports.append(
+        isSentence
+          ? .unusable(.speaksSentences, "speaks NMEA 0183 and not gpsd's protocol")
+          : .unusable(.foreign, "does not speak gpsd's protocol"))
     }
     for line in lines { take(line, at: arrival, &reports) }
   }
@@ -41,7 +49,7 @@ struct GPSDConversation: ReceiverProtocol {
   mutating func expire(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
     if let greetingDeadline, greetingDeadline <= arrival.instant {
       self.greetingDeadline = nil
-      reports.append(.unusable("does not greet as gpsd does"))
+      reports.append(.unusable(.silent, "does not greet as gpsd does"))
     }
     giveHeld(dueAt: arrival.instant, arrival, &reports)
   }
@@ -73,6 +81,7 @@ struct GPSDConversation: ReceiverProtocol {
     case .devices(let list):
       devices = Array(list.prefix(Self.devicesMax))
       tellDevices(&reports)
+      if devices.isEmpty { reports.append(.receiverLost(.withoutReceiver, "has no receiver")) }
     case .device(let device): change(device, &reports)
     case .attitude(let attitude):
       guard let degrees = attitude.headingDegrees, (0...360).contains(degrees) else { return }
@@ -86,11 +95,12 @@ struct GPSDConversation: ReceiverProtocol {
     guard version.protocolMajor == Self.protocolMajor else {
       let found = version.protocolMajor.map { "version \($0)" } ?? "no version"
       reports.append(
-        .unusable("speaks \(found) of its protocol, version \(Self.protocolMajor) is understood here"))
+        .unusable(
+          .otherVersion, "speaks \(found) of its protocol, version \(Self.protocolMajor) is understood here"))
       return
     }
     isGreeted = true
-    reports.append(.greeted(sender: version.release.map { "gpsd \($0)" }))
+    reports.append(.greeted(sender: version.release.map { "gpsd \(PrintableText.of($0))" }))
     reports.append(.send(Self.watch))
   }
 
@@ -110,16 +120,16 @@ struct GPSDConversation: ReceiverProtocol {
   }
 
   private mutating func change(_ device: GPSDDevice, _ reports: inout [ReceiverReport]) {
-    guard let path = device.path else { return }
-    devices.removeAll { $0.path == path }
+    guard let path = device.path.map(PrintableText.of) else { return }
+    devices.removeAll { $0.path.map(PrintableText.of) == path }
     if device.isActive != false && devices.count < Self.devicesMax { devices.append(device) }
     tellDevices(&reports)
     if device.isActive == false && devices.isEmpty {
-      reports.append(.receiverLost("gpsd has lost its receiver \(path)"))
+      reports.append(.receiverLost(.withoutReceiver, "has lost its receiver \(path)"))
     }
   }
 
   private func tellDevices(_ reports: inout [ReceiverReport]) {
-    reports.append(.devices(devices.compactMap(\.path)))
+    reports.append(.devices(devices.compactMap { $0.path.map(PrintableText.of) }))
   }
 }

@@ -11,7 +11,8 @@ package enum LiveSource {
   ) -> StreamProvider {
     StreamProvider(
       StreamProvider.Setup(
-        name: "gpsd at \(address(host, port))", endpoint: .tcp(host: host, port: port), place: place(of: host),
+        name: "gpsd at \(address(host, port))", language: .gpsd, endpoint: .tcp(host: host, port: port),
+        place: place(of: host),
         seed: seed, makeProtocol: { _ in GPSDConversation() }),
       clock: clock)
   }
@@ -20,9 +21,10 @@ package enum LiveSource {
   ///
   /// - Parameters:
   ///   - app: the bundle identifier or the executable's path, for services that ask who is asking.
-  ///   - ended: is called when standard input ends.
+  ///   - ended: is called when standard input ends, with the reason where no position has come of it.
   package static func provider(
-    for source: SourceSpecification, app: String, clock: any SessionClock, ended: (@Sendable () -> Void)? = nil
+    for source: SourceSpecification, app: String, clock: any SessionClock,
+    ended: (@Sendable (ReplayError?) -> Void)? = nil
   ) -> (any LocationProvider)? {
     // Different in every process, so that many do not come back to one server at once.
     let seed = UInt64(bitPattern: clock.wallTime.nanosecondsSince1970)
@@ -80,9 +82,10 @@ package enum LiveSource {
 
   /// NMEA sentences from a serial port, whose speed is found, another device or a named pipe; `-` is standard input.
   ///
-  /// - Parameter ended: is called when standard input ends, which never comes back.
+  /// - Parameter ended: is called when standard input ends, which never comes back, with the reason where no position
+  ///   has come of it.
   package static func device(
-    path: String, clock: any SessionClock, ended: (@Sendable () -> Void)? = nil
+    path: String, clock: any SessionClock, ended: (@Sendable (ReplayError?) -> Void)? = nil
   ) -> StreamProvider {
     if path == "-" {
       let setup = StreamProvider.Setup(
@@ -91,7 +94,8 @@ package enum LiveSource {
     }
     return StreamProvider(
       StreamProvider.Setup(
-        name: path, endpoint: .device(path: path, SpeedSearch.order[0]),
+        name: path, language: Syscalls.kind(of: path) == .pipe ? .sentences : .sentencesAtAnySpeed,
+        endpoint: .device(path: path, SpeedSearch.order[0]),
         startingSeconds: SpeedSearch.listenSeconds * Double(SpeedSearch.order.count) + 1,
         makeProtocol: { known in
           let isSerial = Syscalls.kind(of: path) == .characterDevice
@@ -100,7 +104,8 @@ package enum LiveSource {
       clock: clock)
   }
 
-  static func address(_ host: String, _ port: UInt16) -> String {
+  /// As a source is written: `localhost:2947`, `[::1]:2947`.
+  package static func address(_ host: String, _ port: UInt16) -> String {
     host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 

@@ -17,10 +17,11 @@ struct NMEAConversation: ReceiverProtocol {
   private var search: SpeedSearch?
   private var epochs: [NMEAEpoch] = []
   private var headingCount = 0
-  private var sentenceCount = 0
   private var checkedCount = 0
   private var pauseAt: Instant?
   private var satellitesToldAt: Instant?
+  private var isFirstPiece = true
+  private(set) var foreignByteCount = 0
 
   /// - Parameters:
   ///   - search: for serial ports.
@@ -37,8 +38,12 @@ struct NMEAConversation: ReceiverProtocol {
     return counts.badChecksums + counts.fragments + counts.overlong + counts.refusedSentences
   }
 
+  var understoodCount: Int { reader.counts.sentences }
+
   var deadline: Instant? {
-    [pauseAt, search?.deadline].compactMap { $0 }.min()
+    // A pause that nothing waits for is noticed when it is over: no timer rings between two whole cycles.
+    let epochAt = reader.holdsEpoch ? pauseAt : nil
+    return [epochAt, search?.deadline].compactMap { $0 }.min()
   }
 
   mutating func begin(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
@@ -48,17 +53,22 @@ struct NMEAConversation: ReceiverProtocol {
   mutating func receive(
     _ bytes: UnsafeRawBufferPointer, at arrival: Arrival, _ reports: inout [ReceiverReport]
   ) {
+    if isFirstPiece && Self.isGreetingOfGPSD(bytes) {
+      reports.append(.unusable(.speaksGPSD, "speaks gpsd's protocol and not NMEA 0183"))
+      return
+    }
+    isFirstPiece = false
+    endPause(at: arrival)
     bytes.withMemoryRebound(to: UInt8.self) { reader.feed($0, clock: arrival.wallTime) }
     if endsPieces, Self.endsWithChecksum(bytes) { reader.feed([0x0A], clock: arrival.wallTime) }
     pauseAt = arrival.instant.advanced(bySeconds: Self.pauseSeconds)
     let counts = reader.counts
-    let newSentences = counts.sentences - sentenceCount
     let checked = counts.sentences - counts.withoutChecksum
     let newChecked = checked - checkedCount
-    sentenceCount = counts.sentences
     checkedCount = checked
-    // Noise can look like a sentence without a checksum; where the speed is sought only those with one count.
-    if search == nil ? newSentences > 0 : newChecked > 0 { reports.append(.alive) }
+    // Noise can look like a sentence without a checksum: such a one counts as soon as it tells a position, or none.
+    if newChecked > 0 { reports.append(.alive) }
+    foreignByteCount = newChecked > 0 ? 0 : foreignByteCount + bytes.count
     listen(byteCount: bytes.count, sentenceCount: newChecked, at: arrival, &reports)
     giveHeading(at: arrival, &reports)
     giveEpochs(at: arrival, &reports)
@@ -73,6 +83,11 @@ struct NMEAConversation: ReceiverProtocol {
     } else if let degrees = heading.magneticDegrees {
       reports.append(.heading(HeadingSample(.magnetic(degrees: degrees), time: arrival.wallTime)))
     }
+  }
+
+  /// Its first line, which says which release it is.
+  private static func isGreetingOfGPSD(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.starts(with: Array(#"{"class":"VERSION""#.utf8))
   }
 
   /// Whether the last three bytes are `*` and two hexadecimal digits.
@@ -91,12 +106,15 @@ struct NMEAConversation: ReceiverProtocol {
   }
 
   mutating func expire(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
-    if let pauseAt, pauseAt <= arrival.instant {
-      self.pauseAt = nil
-      reader.flush(clock: arrival.wallTime)
-      giveEpochs(at: arrival, &reports)
-    }
+    endPause(at: arrival)
+    giveEpochs(at: arrival, &reports)
     if let changed = search?.expire(at: arrival.instant) { reports.append(.setSpeed(changed)) }
+  }
+
+  private mutating func endPause(at arrival: Arrival) {
+    guard let pauseAt, pauseAt <= arrival.instant else { return }
+    self.pauseAt = nil
+    reader.flush(clock: arrival.wallTime)
   }
 
   mutating func finish(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
@@ -107,6 +125,7 @@ struct NMEAConversation: ReceiverProtocol {
   private mutating func giveEpochs(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
     reader.takeEpochs(into: &epochs)
     guard !epochs.isEmpty else { return }
+    foreignByteCount = 0
     for epoch in epochs { reports.append(epoch.fix.map(ReceiverReport.fix) ?? .noFix) }
     if let told = satellitesToldAt, arrival.instant.seconds(since: told) < Self.satelliteIntervalSeconds { return }
     satellitesToldAt = arrival.instant

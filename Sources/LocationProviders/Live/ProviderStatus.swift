@@ -30,6 +30,13 @@ package struct ProviderStatus: Equatable, Sendable {
   package var name: String
   /// What is in the way, as a whole sentence; nil where nothing is.
   package var problem: String?
+  /// Its kind, for who knows cures; nil where there is no problem, or none of these kinds.
+  package var obstacle: Obstacle?
+  package var language = SourceLanguage.other
+  /// The stream is open, whether or not anything has come of it.
+  package var isOpen = false
+  /// Bytes since the last that were understood, counted while nothing is.
+  package var foreignByteCount = 0
   /// The receivers behind it, where it tells them.
   package var devices: [String] = []
   package var satellites: [SatelliteView] = []
@@ -42,8 +49,9 @@ package struct ProviderStatus: Equatable, Sendable {
   /// What could not be read since the connection stands.
   package var malformedCount = 0
 
-  package init(name: String) {
+  package init(name: String, language: SourceLanguage = .other) {
     self.name = name
+    self.language = language
   }
 
   /// The receivers are known to be there, whether or not they have a position.

@@ -25,6 +25,10 @@ protocol ReceiverProtocol {
   /// The stream has ended: what is still held is given.
   mutating func finish(at arrival: Arrival, _ reports: inout [ReceiverReport])
   var malformedCount: Int { get }
+  /// Sentences, or lines, that were read.
+  var understoodCount: Int { get }
+  /// Bytes since the last that were understood.
+  var foreignByteCount: Int { get }
 }
 
 enum ReceiverReport {
@@ -44,8 +48,8 @@ enum ReceiverReport {
   case heading(HeadingSample)
   case devices([String])
   case satellites([SatelliteView])
-  /// There is no receiver any more; the connection stands.
-  case receiverLost(String)
+  /// There is no receiver, or none any more; the connection stands.
+  case receiverLost(Obstacle, String)
   /// The other side is not what was looked for, a sentence without its end says why: it is left and tried again.
-  case unusable(String)
+  case unusable(Obstacle, String)
 }

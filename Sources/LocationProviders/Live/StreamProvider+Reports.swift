@@ -10,6 +10,7 @@ extension StreamProvider {
       // What was said before the connection was given up counts no more.
       if stream == nil { return }
     }
+    noteForeignBytes(at: arrival.instant)
   }
 
   private func take(_ report: ReceiverReport, at arrival: Arrival) {
@@ -30,10 +31,12 @@ extension StreamProvider {
       status.phase = .searching
       events?(.state(.searching))
     case .heading(let sample): events?(.heading(sample))
-    case .devices(let devices): status.devices = devices
+    case .devices(let devices): noteDevices(devices, at: arrival)
     case .satellites(let satellites): status.satellites = satellites
-    case .receiverLost(let problem): lose(.lost, problem)
-    case .unusable(let problem): abandon("\(setup.name) \(problem)")
+    case .receiverLost(let obstacle, let problem):
+      isSilenceTold = true
+      lose(status.isServing || status.phase == .lost ? .lost : .absent, obstacle, "\(setup.name) \(problem)")
+    case .unusable(let obstacle, let problem): abandon(obstacle, "\(setup.name) \(problem)")
     }
   }
 
@@ -41,8 +44,13 @@ extension StreamProvider {
     heardAt = arrival.instant
     schedule.succeed()
     guard !status.isServing else { return }
+    var status = status
     status.phase = .searching
     status.problem = nil
+    status.obstacle = nil
+    status.foreignByteCount = 0
+    self.status = status
+    isSilenceTold = false
     toldProblems = []
     hasToldUnavailable = false
     events?(.state(.searching))
@@ -63,16 +71,60 @@ extension StreamProvider {
     events?(.fix(fix))
   }
 
+  /// A gpsd that had no receiver and has one now is waited for like one that was just opened.
+  private func noteDevices(_ devices: [String], at arrival: Arrival) {
+    var status = status
+    status.devices = devices
+    if !devices.isEmpty, !status.isServing, status.obstacle == .withoutReceiver {
+      status.phase = .starting
+      status.problem = nil
+      status.obstacle = nil
+      heardAt = arrival.instant
+      isSilenceTold = false
+    }
+    self.status = status
+  }
+
   /// Said to the engine once for each loss, to a person once for each reason.
-  func lose(_ phase: ProviderStatus.Phase, _ problem: String?) {
+  func lose(_ phase: ProviderStatus.Phase, _ obstacle: Obstacle?, _ problem: String) {
     // At once, so that who hears of the loss knows the reason.
     var status = status
     status.phase = phase
     status.problem = problem
+    status.obstacle = obstacle
     status.satellites = []
     self.status = status
-    if let problem, toldProblems.insert(problem).inserted { events?(.notice(problem + ".")) }
+    if toldProblems.insert(problem).inserted { events?(.notice(problem + ".")) }
     tellUnavailable()
+  }
+
+  // MARK: Silence
+
+  /// Counted for people only while nothing is understood, so that a stream of sentences costs nothing. Who sends on
+  /// and on what nobody here understands is left: reading it would cost a processor for as long as it likes.
+  private func noteForeignBytes(at now: Instant) {
+    guard let count = conversation?.foreignByteCount else { return }
+    if count > 0 { lastForeignAt = now }
+    if !status.isServing, status.foreignByteCount != count { status.foreignByteCount = count }
+    // A person's own input is read to its end.
+    guard count > Self.foreignBytesMax, !setup.endsForGood else { return }
+    status.foreignByteCount = count
+    abandon(.foreign, status.silence().problem + ", and no end of it")
+  }
+
+  /// Nothing was understood for as long as is waited for.
+  func tellSilence(at now: Instant) {
+    guard isOpen else {
+      abandon(.unreachable, "\(setup.name) does not answer")
+      return
+    }
+    isSilenceTold = true
+    var status = status
+    status.foreignByteCount = conversation?.foreignByteCount ?? 0
+    let isStillHeard = lastForeignAt.map { now.seconds(since: $0) < Self.silenceSeconds / 2 } ?? false
+    let (obstacle, problem) = status.silence(isStillHeard: isStillHeard)
+    self.status.foreignByteCount = status.foreignByteCount
+    lose(status.isServing || status.phase == .lost ? .lost : .absent, obstacle, problem)
   }
 
   func tellUnavailable() {

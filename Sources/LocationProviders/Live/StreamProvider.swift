@@ -11,12 +11,16 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
   package static let silenceSeconds = 10.0
   /// A connection that does not come about in this time is given up.
   package static let openingSeconds = 10.0
+  /// A megabyte, a minute and a half of a serial port at its fastest: nobody who has sentences to send sends so much
+  /// without one.
+  static let foreignBytesMax = 1 << 20
   /// A receiver's time is believed where it is no further than this from the machine's (design 5).
   package static let clockDifferenceSecondsMax = ClockAgreement.differenceSecondsMax
 
   struct Setup {
     /// As sentences name it.
     var name: String
+    var language = SourceLanguage.sentences
     var endpoint: StreamEndpoint
     var place = ReconnectSchedule.Place.local
     var seed: UInt64 = 0
@@ -32,7 +36,7 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
   let queue = DispatchQueue(label: "corelocation.receiver", qos: .userInitiated)
   let shared: Locked<ProviderStatus>
   /// Called at the end of a stream that ends for good, instead of telling the engine of a loss.
-  private let ended: (@Sendable () -> Void)?
+  private let ended: (@Sendable (ReplayError?) -> Void)?
 
   // MARK: State, on the queue
 
@@ -52,9 +56,17 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
   var conversation: (any ReceiverProtocol)?
   /// The speed at which the receiver was understood last.
   var knownSpeed: SerialSpeed?
-  var isOpen = false
+  var isOpen: Bool {
+    get { status.isOpen }
+    set { status.isOpen = newValue }
+  }
   var clocks = ClockAgreement()
   var heardAt = Instant.zero
+  /// That this connection says nothing was said, or why it cannot say anything.
+  var isSilenceTold = false
+  /// When something last came that was not understood.
+  var lastForeignAt: Instant?
+  private var hasBytes = false
   var hasToldUnavailable = false
   var toldProblems: Set<String> = []
   private var alarm: (any Alarm)?
@@ -62,12 +74,12 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
   private var watch: FolderWatch?
   private var isOver = false
 
-  init(_ setup: Setup, clock: any SessionClock, ended: (@Sendable () -> Void)? = nil) {
+  init(_ setup: Setup, clock: any SessionClock, ended: (@Sendable (ReplayError?) -> Void)? = nil) {
     self.setup = setup
     self.clock = clock
     self.ended = ended
-    status = ProviderStatus(name: setup.name)
-    shared = Locked(ProviderStatus(name: setup.name))
+    status = ProviderStatus(name: setup.name, language: setup.language)
+    shared = Locked(ProviderStatus(name: setup.name, language: setup.language))
     schedule = ReconnectSchedule(setup.place, seed: setup.seed)
   }
 
@@ -108,6 +120,8 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
     // Let go, so that no timer is left behind.
     alarm = nil
     status.phase = .idle
+    status.problem = nil
+    status.obstacle = nil
     status.satellites = []
   }
 
@@ -126,6 +140,8 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
     watchFolder()
     if status.phase == .idle { status.phase = .starting }
     heardAt = clock.now
+    isSilenceTold = false
+    lastForeignAt = nil
     let stream = ByteStream(setup.endpoint.at(knownSpeed), queue: queue) { [weak self] in self?.happened($0) }
     self.stream = stream
     stream.open()
@@ -149,8 +165,11 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
     stream?.close()
     stream = nil
     conversation = nil
-    isOpen = false
+    var status = status
+    status.isOpen = false
     status.devices = []
+    status.foreignByteCount = 0
+    self.status = status
   }
 
   private func happened(_ event: StreamEvent) {
@@ -158,12 +177,12 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
     var reports: [ReceiverReport] = []
     switch event {
     case .opened:
-      isOpen = true
-      if status.phase == .absent { status.phase = .starting }
+      opened()
       heardAt = arrival.instant
       conversation = setup.makeProtocol(knownSpeed)
       conversation?.begin(at: arrival, &reports)
     case .bytes(let bytes):
+      hasBytes = true
       conversation?.receive(bytes, at: arrival, &reports)
     case .ended(let end):
       conversation?.finish(at: arrival, &reports)
@@ -175,19 +194,44 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
     setAlarm(nextDeadline)
   }
 
+  private func opened() {
+    var status = status
+    status.isOpen = true
+    status.sender = nil
+    if status.phase == .absent {
+      status.phase = .starting
+      status.problem = nil
+      status.obstacle = nil
+    }
+    self.status = status
+  }
+
   private func streamEnded(_ end: StreamEnd) {
     let wasOpen = isOpen
+    if setup.endsForGood && wasOpen { return endForGood(end) }
     closeStream()
-    if setup.endsForGood && wasOpen {
-      isOver = true
-      status.phase = .lost
-      if let ended { ended() } else { tellUnavailable() }
-      return
-    }
     schedule.fail(at: clock.now)
     if end.isMissingDevice && watch != nil && !hasDeviceFile { schedule.waitForDevice() }
-    lose(wasOpen || status.phase == .lost ? .lost : .absent, problem(end, wasOpen: wasOpen))
+    lose(
+      wasOpen || status.phase == .lost ? .lost : .absent, obstacle(end, wasOpen: wasOpen),
+      problem(end, wasOpen: wasOpen))
     setAlarm(nextDeadline)
+  }
+
+  private func endForGood(_ end: StreamEnd) {
+    isOver = true
+    var failure: ReplayError?
+    if case .failed(let error) = end {
+      failure = ReplayError(reason: .cannotRead, file: setup.name, explanation: "cannot be read: \(error.text)")
+    } else if status.lastFixAt == nil {
+      failure = .noPosition(in: setup.name, hasBytes: hasBytes, sentenceCount: conversation?.understoodCount ?? 0)
+    }
+    closeStream()
+    guard let ended else {
+      return lose(.lost, .closed, failure?.description ?? "\(setup.name) has come to its end")
+    }
+    status.phase = .lost
+    ended(failure)
   }
 
   /// A file whose device does not answer yet, or not any more, tells no watch when it does: it is tried again.
@@ -210,14 +254,23 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
     return "\(name) cannot be opened (\(end.text)\(cure))"
   }
 
+  private func obstacle(_ end: StreamEnd, wasOpen: Bool) -> Obstacle {
+    if case .device = setup.endpoint {
+      if end.isMissingDevice { return .missing }
+      if case .busy = end { return .inUse }
+      if end.isRefused { return .forbidden }
+    }
+    return wasOpen ? .closed : .unreachable
+  }
+
   private var isServer: Bool {
     if case .tcp = setup.endpoint { true } else { false }
   }
 
-  func abandon(_ problem: String) {
+  func abandon(_ obstacle: Obstacle, _ problem: String) {
     closeStream()
     schedule.fail(at: clock.now)
-    lose(.absent, problem)
+    lose(.absent, obstacle, problem)
   }
 
   // MARK: Time
@@ -229,19 +282,14 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
       conversation?.expire(at: arrival, &reports)
       take(reports, at: arrival)
     }
-    guard let silentAt, silentAt <= now else { return }
-    if isOpen {
-      lose(status.isServing || status.phase == .lost ? .lost : .absent, "\(setup.name) says nothing that is understood")
-    } else {
-      abandon("\(setup.name) does not answer")
-    }
+    if let silentAt, silentAt <= now { tellSilence(at: now) }
   }
 
   /// When silence becomes a loss; nil where it has, or nothing is open or opening.
   private var silentAt: Instant? {
     guard stream != nil else { return nil }
     if !isOpen { return heardAt.advanced(bySeconds: Self.openingSeconds) }
-    guard !hasToldUnavailable || status.isServing else { return nil }
+    guard !isSilenceTold else { return nil }
     return heardAt.advanced(bySeconds: status.isServing ? Self.silenceSeconds : setup.startingSeconds)
   }
 

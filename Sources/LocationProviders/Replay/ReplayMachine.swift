@@ -79,6 +79,7 @@ struct ReplayMachine {
   private func appendDamage(_ counts: NMEACounts, to notices: inout [ReplayNotice]) {
     append(.damagedSentences, Tally(count: counts.badChecksums + counts.fragments + counts.overlong), to: &notices)
     append(.malformedSentences, Tally(count: counts.refusedSentences), to: &notices)
+    append(.assumedDates, Tally(count: counts.assumedDates), to: &notices)
     append(.positionsWithoutTime, Tally(count: counts.positionsWithoutTime), to: &notices)
   }
 

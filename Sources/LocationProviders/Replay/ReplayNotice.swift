@@ -20,6 +20,8 @@ package struct ReplayNotice: Hashable, Sendable {
     /// Whole, but with a time or a place that cannot be.
     case malformedSentences
     case positionsWithoutTime
+    /// Of an NMEA recording that tells no date, or none that can be.
+    case assumedDates
   }
 
   package var kind: Kind
@@ -62,6 +64,7 @@ extension ReplayNotice {
         "\(count) sentence\(count == 1 ? "" : "s") with a wrong checksum or without an end, left out"
       case .malformedSentences:
         "\(count) sentence\(count == 1 ? "" : "s") with a time or a place that cannot be, left out"
+      case .assumedDates: "\(pointCount(count)) without a date that can be, dated from 2001-01-01 on"
       case .positionsWithoutTime: "\(pointCount(count)) without any time, left out"
       default: "\(pointCount(count)) beyond the first \(TrackReader.heldPointsMax), left out"
       }

@@ -78,21 +78,27 @@ package final class SentenceReader {
   }
 
   private func nothingToPlay() -> ReplayError {
-    let error: ReplayError
+    let error = ReplayError.noPosition(in: name, hasBytes: hasBytes, sentenceCount: counts.sentences)
+    failure = error
+    return error
+  }
+}
+
+extension ReplayError {
+  /// Of NMEA sentences without a position: a recording, or a stream that has ended.
+  static func noPosition(in name: String, hasBytes: Bool, sentenceCount: Int) -> ReplayError {
     if !hasBytes {
-      error = ReplayError(reason: .isEmpty, file: name, explanation: "is empty; expected an NMEA recording")
-    } else if counts.sentences == 0 {
-      error = ReplayError(
+      return ReplayError(reason: .isEmpty, file: name, explanation: "is empty; expected an NMEA recording")
+    }
+    guard sentenceCount > 0 else {
+      return ReplayError(
         reason: .nothingToPlay, file: name,
         explanation: "is no NMEA recording: it has no sentence with a right checksum; expected lines such as $GPRMC,..."
       )
-    } else {
-      error = ReplayError(
-        reason: .nothingToPlay, file: name,
-        explanation: "nothing to play: none of its \(counts.sentences) sentences tells a position")
     }
-    failure = error
-    return error
+    return ReplayError(
+      reason: .nothingToPlay, file: name,
+      explanation: "nothing to play: none of its \(sentenceCount) sentences tells a position")
   }
 }
 

@@ -10,6 +10,8 @@ struct ManagerMirror: Sendable {
   private var runningServices: [Request] = []
   /// Asked, and not answered yet.
   private var openQuestions: [Request] = []
+  /// The monitor that this manager has open.
+  private var monitor: MonitorMirror?
   private var told: Authorization?
   private var lastFix: Fix?
   /// `locationUnknown` has been said and no fix has come since.
@@ -37,7 +39,7 @@ struct ManagerMirror: Sendable {
       lastFix = nil
     case .requestLocation: if !isUpdating { awaitsAnswer = true }
     case .startMonitoringSignificantChanges, .startMonitoringVisits, .startUpdatingHeading, .startRanging,
-      .startLiveUpdates:
+      .startLiveUpdates, .holdBackgroundActivity, .holdServiceSession:
       if !runningServices.contains(request) { runningServices.append(request) }
     case .stopMonitoringSignificantChanges: runningServices.removeAll { $0 == .startMonitoringSignificantChanges }
     case .stopMonitoringVisits: runningServices.removeAll { $0 == .startMonitoringVisits }
@@ -54,6 +56,8 @@ struct ManagerMirror: Sendable {
       openQuestions.append(request)
     case .allowDeferredUpdates: openQuestions.append(request)
     case .disallowDeferredUpdates, .showHeadingCalibration, .dismissHeadingCalibration: break
+    case .openMonitor(let name): monitor = MonitorMirror(name: name)
+    case .addCondition, .removeCondition, .iterateConditions, .settleCondition: monitor?.note(request)
     }
   }
 
@@ -105,8 +109,10 @@ struct ManagerMirror: Sendable {
       }
       if let question { openQuestions.remove(at: question) }
     case .updatesPaused, .updatesResumed, .regionEntered, .regionExited, .rangingFailed, .monitoringFailed(nil, _),
-      .visited, .liveUpdated, .headingUpdated, .headingCalibrationAsked:
+      .visited, .liveUpdated, .headingUpdated, .headingCalibrationAsked, .conditionChanged, .sessionDiagnosed:
       break
+    case .monitorOpened(let stored):
+      guard monitor?.hasOpened(stored) == true else { return nil }
     }
     return event
   }
@@ -155,6 +161,7 @@ struct ManagerMirror: Sendable {
     var requests: [Request] = configuration.map { [.configure($0)] } ?? []
     requests += openQuestions
     requests += runningServices
+    requests += monitor?.resume() ?? []
     if isUpdating { requests.append(.startUpdatingLocation) }
     if awaitsAnswer { requests.append(.requestLocation) }
     return requests

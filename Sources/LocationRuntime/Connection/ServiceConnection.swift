@@ -92,8 +92,12 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
     authorization: .notDetermined, locationServicesEnabled: false, capabilities: Capabilities(), lastFix: nil)
 
   package func addManager(deliver: @escaping @Sendable (ManagerEvent) -> Void) -> ManagerIdentifier {
+    add(deliver, kind: 0)
+  }
+
+  private func add(_ deliver: @escaping @Sendable (ManagerEvent) -> Void, kind: UInt64) -> ManagerIdentifier {
     let number = state.withLock { state -> UInt64 in
-      let number = state.nextManagerNumber
+      let number = state.nextManagerNumber | kind
       state.nextManagerNumber += 1
       state.managers[number] = Manager(deliver: deliver)
       say(.addManager(number), &state)
@@ -105,7 +109,7 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
 
   /// Events are taken as they come in either case.
   package func addStream(deliver: @escaping @Sendable (ManagerEvent) -> Void) -> ManagerIdentifier {
-    addManager(deliver: deliver)
+    add(deliver, kind: ManagerIdentifier.streamBit)
   }
 
   package func removeManager(_ manager: ManagerIdentifier) {

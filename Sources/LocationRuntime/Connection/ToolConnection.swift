@@ -8,9 +8,12 @@ import LocationEngine
 package final class ToolConnection: @unchecked Sendable {
   package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
+    /// The service is there and has said why it does not serve this tool.
+    package var isRefusal = false
 
-    package init(description: String) {
+    package init(description: String, isRefusal: Bool = false) {
       self.description = description
+      self.isRefusal = isRefusal
     }
   }
 
@@ -89,9 +92,16 @@ package final class ToolConnection: @unchecked Sendable {
     try send(.answerPrompt(prompt, answer))
   }
 
+  /// The person has closed the prompt without an answer: it goes to another agent, or comes again later.
+  package func putOff(_ prompt: PromptIdentifier) throws(Failure) {
+    try send(.putOffPrompt(prompt))
+  }
+
   private func send(_ message: ClientMessage) throws(Failure) {
     let bytes = WireFrame.encode(message)
-    guard let sent = try? bytes.withUnsafeBytes({ try stream.send($0) }), sent == bytes.count else { throw lost() }
+    if let sent = try? bytes.withUnsafeBytes({ try stream.send($0) }), sent == bytes.count { return }
+    // What the service said before it closed is read first: why.
+    try wait(secondsMax: 1) { _ in false }
   }
 
   private func wait(secondsMax: Double, until isDone: (State) -> Bool) throws(Failure) {
@@ -110,7 +120,7 @@ package final class ToolConnection: @unchecked Sendable {
     let reason = state.withLock { $0.refusal }
     return Failure(
       description: reason.map { "the location service at \(path) refuses: \($0)" }
-        ?? "the location service at \(path) ended the connection")
+        ?? "the location service at \(path) ended the connection", isRefusal: reason != nil)
   }
 
   // MARK: On the queue

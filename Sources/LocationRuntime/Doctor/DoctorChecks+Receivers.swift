@@ -4,10 +4,12 @@ import LocationProviders
 
 /// What gives the locations: daemons, ports, services, and what was heard of them.
 extension DoctorChecks {
-  /// Of one of several candidates: nothing that is missing is a cause while another gives locations.
-  private static func mark(_ findings: DoctorFindings) -> DoctorLine.Mark {
+  /// Of one of several candidates: nothing that is missing is a cause while another gives locations, or is there and
+  /// may soon.
+  static func mark(_ findings: DoctorFindings) -> DoctorLine.Mark {
     guard findings.sourceKind == .automatic else { return .cause }
-    return findings.fixCount > 0 ? .ok : .look
+    if findings.fixCount > 0 { return .ok }
+    return findings.receiver?.isServing == true ? .look : .cause
   }
 
   static func gpsd(_ status: ProviderStatus, _ findings: DoctorFindings) -> DoctorLine {
@@ -17,15 +19,11 @@ extension DoctorChecks {
     case .searching, .fixing:
       let devices = status.devices.isEmpty ? "a receiver" : status.devices.joined(separator: ", ")
       return DoctorLine(.gpsd, .ok, "\(name) answers and listens to \(devices).")
-    case .starting where status.sender != nil && status.devices.isEmpty:
-      return DoctorLine(
-        .gpsd, mark, "\(name) answers and has no receiver.",
-        cure: "name it in DEVICES of /etc/default/gpsd, or sudo gpsdctl add /dev/ttyUSB0")
-    case .starting where status.sender != nil: return silentDevices(name, status, findings, mark)
     case .idle: return DoctorLine(.gpsd, .ok, "\(name) was not asked.")
-    case .starting: return DoctorLine(.gpsd, mark, "\(name) does not answer yet.", cure: gpsdCure(findings))
-    case .absent, .lost, .refused:
-      return DoctorLine(.gpsd, mark, "\(status.problem ?? "\(name) does not answer").", cure: gpsdCure(findings))
+    case .starting, .absent, .lost, .refused:
+      if status.obstacle == .receiverSilent { return silentDevices(name, status, findings, mark) }
+      let problem = status.problem ?? "\(name) does not answer\(status.phase == .starting ? " yet" : "")"
+      return DoctorLine(.gpsd, mark, "\(problem).", cure: gpsdCure(status.obstacle, findings))
     }
   }
 
@@ -44,11 +42,26 @@ extension DoctorChecks {
       cure: "unplug the receiver and plug it in again; gpsmon shows what comes")
   }
 
-  private static func gpsdCure(_ findings: DoctorFindings) -> String {
-    if case .gpsd(isThisMachine: false) = findings.sourceKind {
-      return "look whether gpsd runs there, with -G, and whether a firewall is between"
+  private static func gpsdCure(_ obstacle: Obstacle?, _ findings: DoctorFindings) -> String {
+    let isElsewhere = findings.sourceKind == .gpsd(isThisMachine: false)
+    let address = findings.gpsdAddress
+    switch obstacle {
+    case .withoutReceiver:
+      return isElsewhere
+        ? "name the receiver in DEVICES of /etc/default/gpsd there"
+        : "name it in DEVICES of /etc/default/gpsd, or sudo gpsdctl add /dev/ttyUSB0"
+    case .speaksSentences: return "use --source tcp:\(address)"
+    case .otherVersion: return "gpsd 2.90 and later speak version 3: install one there"
+    case .silent, .foreign, .fellSilent:
+      guard !isElsewhere else { return "another program listens there: ask for the port of its gpsd" }
+      let port = address.split(separator: ":").last ?? "2947"
+      return "something else has the port, and sudo ss -ltnp sport = :\(port) names it; end it, or start gpsd with "
+        + "another one (-S PORT) and use --source gpsd:localhost:PORT"
+    default:
+      return isElsewhere
+        ? "look whether gpsd runs there, with -G, and whether a firewall is between"
+        : "sudo apt-get install gpsd && sudo systemctl start gpsd.socket"
     }
-    return "sudo apt-get install gpsd && sudo systemctl start gpsd.socket"
   }
 
   // MARK: Serial ports
@@ -85,9 +98,7 @@ extension DoctorChecks {
           : "end it (kill \(holder.processIdentifier)), or let gpsd have the receiver, which serves many")
     }
     if let problem = port.problem {
-      return DoctorLine(
-        .serial, mark, "\(problem).",
-        cure: "see what comes: cat \(path); NMEA 0183 at 4800 to 115200 baud is understood")
+      return DoctorLine(.serial, mark, "\(problem).", cure: serialCure(port.obstacle, path))
     }
     let isHeard = findings.receiver?.name == path && findings.receiver?.isServing == true
     let speed = findings.receiver?.speedBaud.map { " at \($0) baud" } ?? ""
@@ -95,8 +106,21 @@ extension DoctorChecks {
       .serial, .ok, isHeard ? "\(path) speaks NMEA 0183\(speed)." : "\(path) is there and may be opened.")
   }
 
+  private static func serialCure(_ obstacle: Obstacle?, _ path: String) -> String {
+    switch obstacle {
+    case .silent:
+      "look whether the receiver has power and this is its port (ls -l /dev/serial/by-id); many serial ports have "
+        + "nothing at their other end"
+    case .fellSilent, .closed: "unplug the receiver and plug it in again; dmesg tells whether the cable was lost"
+    case .foreign:
+      "a receiver with a protocol of its own (UBX, SiRF, TSIP) needs gpsd, which translates it; NMEA 0183 is "
+        + "understood here at 4800 to 115200 baud"
+    default: "see what comes: cat \(path); NMEA 0183 at 4800 to 115200 baud is understood"
+    }
+  }
+
   private static func closed(_ path: String, _ access: DeviceAccess, _ mark: DoctorLine.Mark) -> DoctorLine {
-    let text = "\(access.person) may not open \(path)"
+    let text = "The user \(access.person) may not open \(path)"
     switch (access.group, access.membership) {
     case (let group?, .none):
       return DoctorLine(
@@ -106,9 +130,14 @@ extension DoctorChecks {
       return DoctorLine(
         .serial, mark, "\(text): the membership in group \(group) counts from the next login on.",
         cure: "log out and in again")
-    default:
+    case (let group?, .member):
       return DoctorLine(
-        .serial, mark, "\(text), and nor may any group.",
+        .serial, mark,
+        "\(text) though a member of group \(group), which may: a container or a security module forbids it.",
+        cure: "give the container the device (such as docker run --device \(path)), or allow it in the module")
+    case (nil, _):
+      return DoctorLine(
+        .serial, mark, "\(text), and no group may.",
         cure: "sudo chgrp dialout \(path) && sudo chmod g+rw \(path)")
     }
   }
@@ -131,10 +160,18 @@ extension DoctorChecks {
       return DoctorLine(
         .locationService, mark, problem,
         cure: "allow location in the privacy settings of the desktop, and run this in its session")
-    case .absent, .lost:
-      return DoctorLine(
-        .locationService, mark, problem, cure: mark == .ok ? nil : "sudo apt-get install geoclue-2.0")
+    case .absent, .lost: return DoctorLine(.locationService, mark, problem, cure: serviceCure(status, findings))
     }
+  }
+
+  private static func serviceCure(_ status: ProviderStatus, _ findings: DoctorFindings) -> String {
+    if !status.name.hasPrefix("GeoClue") {
+      return "run this in a desktop's session, which has the bus and xdg-desktop-portal"
+    }
+    guard findings.isGeoClueInstalled else { return "sudo apt-get install geoclue-2.0" }
+    return status.obstacle == .unreachable
+      ? "sudo systemctl start dbus; without systemd sudo service dbus start"
+      : "systemctl status geoclue tells why it does not serve"
   }
 
   // MARK: What was heard
@@ -146,15 +183,37 @@ extension DoctorChecks {
     case .fixedPlace: return DoctorLine(.receiver, .ok, "A fixed place needs no receiver.")
     case .recording:
       guard findings.fixCount == 0 else { return DoctorLine(.receiver, .ok, "\(findings.sourceName) is played.") }
-      return DoctorLine(
-        .receiver, .cause, "\(findings.sourceName) gives nothing to play.",
-        cure: "corelocation simulate names the file and the line that is wrong")
+      return recording(findings)
     case .stream:
       guard let status = findings.receiver else { return nil }
       if status.isServing { return DoctorLine(.receiver, .ok, "\(status.name) speaks NMEA 0183.") }
       return DoctorLine(
-        .receiver, .cause, "\(status.problem ?? "\(status.name) says nothing").",
-        cure: "look whether the sender runs and sends NMEA 0183 there")
+        .receiver, .cause, "\(status.problem ?? "\(status.name) does not answer yet").",
+        cure: streamCure(status.obstacle, findings))
+    }
+  }
+
+  private static func recording(_ findings: DoctorFindings) -> DoctorLine {
+    guard findings.isRecordingThere else {
+      return DoctorLine(
+        .receiver, .cause, "\(findings.sourceName): there is no such file.",
+        cure: "look at the path, which counts from the folder that this runs in; a port is named /dev/...")
+    }
+    let problem = findings.recordingProblem ?? "\(findings.sourceName) gives nothing to play"
+    return DoctorLine(
+      .receiver, .cause, problem.hasSuffix(".") ? problem : problem + ".",
+      cure: "corelocation simulate, given the file, names what is wrong in it and where")
+  }
+
+  private static func streamCure(_ obstacle: Obstacle?, _ findings: DoctorFindings) -> String {
+    switch obstacle {
+    case .speaksGPSD: "use --source gpsd:\(findings.sourceName.dropFirst("tcp:".count))"
+    case .foreign:
+      "what sends there is no receiver, or one with a protocol of its own: look for the port with NMEA 0183"
+    case .silent where findings.sourceName.hasPrefix("udp:"):
+      "look whether the sender sends to this machine and port, and whether a firewall is between"
+    case .silent, .fellSilent: "the way is open: look whether the sender has a receiver that speaks"
+    default: "look whether the sender runs and sends NMEA 0183 there"
     }
   }
 
@@ -187,7 +246,7 @@ extension DoctorChecks {
       return DoctorLine(.satellites, .ok, "\(status.name) tells of no satellites.")
     }
     let used = all.filter(\.isUsed)
-    let received = all.filter { ($0.signalDecibelHertz ?? 0) > 0 }
+    let received = all.filter { $0.isUsed || ($0.signalDecibelHertz ?? 0) > 0 }
     var text = "\(all.count) satellites in view, \(received.count) received, \(used.count) used"
     if !used.isEmpty { text += " (\(names(used)))" }
     guard used.isEmpty && findings.fixCount == 0 else { return DoctorLine(.satellites, .ok, text + ".") }

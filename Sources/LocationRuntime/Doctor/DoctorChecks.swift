@@ -9,10 +9,12 @@ package enum DoctorChecks {
   package static let clockDifferenceSecondsMax = StreamProvider.clockDifferenceSecondsMax
 
   package static func lines(_ findings: DoctorFindings) -> [DoctorLine] {
-    var lines = [source(findings), permission(findings)]
+    var lines = [source(findings), servicePermission(findings) ?? permission(findings)]
     if let declaration = findings.declaration { lines.append(infoPlist(declaration)) }
     lines += [services(findings), airplaneMode(findings)]
-    lines.append(DoctorLine(.daemon, .ok, "There is no daemon in this version: apps serve themselves."))
+    lines += daemon(findings)
+    // Receivers that the service listens to are not listened to a second time.
+    if findings.daemon?.hasReceiversOn == true { return lines.withoutNeedlessCures }
     if let gpsd = findings.gpsd { lines.append(self.gpsd(gpsd, findings)) }
     lines += serial(findings)
     if let service = findings.service { lines.append(locationService(service, findings)) }
@@ -21,9 +23,7 @@ package enum DoctorChecks {
     if let satellites = satellites(findings) { lines.append(satellites) }
     lines.append(clock(findings))
     if let compass = findings.compass { lines.append(self.compass(compass)) }
-    // Nothing is to be done about what keeps no location away.
-    for index in lines.indices where lines[index].mark == .ok { lines[index].cure = nil }
-    return lines
+    return lines.withoutNeedlessCures
   }
 
   // MARK: Settings
@@ -65,6 +65,10 @@ package enum DoctorChecks {
           ? "unset CORELOCATION_AUTHORIZATION, or set it to whenInUse"
           : "run it with CORELOCATION_AUTHORIZATION=whenInUse, or remove its file in the folder corelocation/apps of "
             + "your state folder, to be asked anew")
+    case .notDetermined where !findings.hasTerminal:
+      return DoctorLine(
+        .permission, .cause, "Permission of \(app) is not decided, and there is no terminal here to ask for it on.",
+        cure: "set CORELOCATION_AUTHORIZATION=whenInUse, or run it in a terminal once")
     case .notDetermined:
       return DoctorLine(
         .permission, .look, "Permission of \(app) is not decided: it will be asked for on the terminal.",

@@ -22,8 +22,8 @@ package struct DoctorExamination {
   /// Satellites and the rest of a receiver's round come after its first fix; so long is waited for them.
   private static let settlingSeconds = 2.5
 
-  private let wish: Wish
-  private let environment: ProcessEnvironment
+  let wish: Wish
+  let environment: ProcessEnvironment
   private let clock = LiveClock.shared
 
   package init(_ wish: Wish, environment: ProcessEnvironment) {
@@ -38,14 +38,19 @@ package struct DoctorExamination {
     findings.sourceOrigin = wish.source != nil ? .option : environment.source != nil ? .variable : .usual
     let source = try? SourceSpecification(text)
     (findings.sourceKind, findings.sourceName) = Self.describe(source, text)
+    if case .gpsd(let host, let port) = source { findings.gpsdAddress = LiveSource.address(host, port) }
+    findings.isRecordingThere = Self.isThere(source)
+    findings.isGeoClueInstalled = Syscalls.kind(of: Self.geoClueServiceFile) != nil
+    findings.hasTerminal = TerminalPrompter.hasTerminal
     let asked = app(&findings)
     findings.permission = permission(of: asked.identifier, isOwnStream: source.map(LiveSource.isOwnStream) ?? false)
     let airplaneMode = AirplaneMode(.ofThisMachine(environment))
     findings.airplaneMode = airplaneMode.state
     findings.areWiredReceiversAllowed = wish.policy.wiredReceiversInAirplaneMode
+    askService(&findings)
     findings.serialPorts = ports(source)
     let compass = CompassExamination(clock: clock, environment: environment)
-    if source != nil { listen(text, app: asked.identifier.name, &findings) }
+    if source != nil && findings.daemon?.hasReceiversOn != true { listen(text, app: asked.identifier.name, &findings) }
     findings.compass = compass.finding
     findings.machineTime = clock.wallTime
     findings.buildTime = Syscalls.modificationSeconds(of: environment.executablePath).map {
@@ -72,6 +77,17 @@ package struct DoctorExamination {
       if LiveSource.isRecording(path) { return (.recording, text) }
       let isDevice = path.hasPrefix("/dev/") || Syscalls.kind(of: path) == .characterDevice
       return (path != "-" && isDevice ? .serialPort : .stream, text)
+    }
+  }
+
+  /// What the bus starts GeoClue from.
+  private static let geoClueServiceFile = "/usr/share/dbus-1/system-services/org.freedesktop.GeoClue2.service"
+
+  /// False for a recording whose file is missing.
+  private static func isThere(_ source: SourceSpecification?) -> Bool {
+    switch source {
+    case .gpx(let path, _), .nmea(let path, _): path == "-" || Syscalls.kind(of: path) != nil
+    default: true
     }
   }
 
@@ -132,7 +148,9 @@ package struct DoctorExamination {
   // MARK: Listening
 
   private func listen(_ source: String, app: String, _ findings: inout DoctorFindings) {
-    let made = InProcessSource(specification: source, app: app, clock: clock, log: { _ in })
+    let said = Locked<String?>(nil)
+    let made = InProcessSource(
+      specification: source, app: app, clock: clock, log: { sentence in said.withLock { $0 = $0 ?? sentence } })
     let isOn = findings.airplaneMode.isOn
     let kinds: ReceiverKinds = !isOn ? .all : findings.areWiredReceiversAllowed ? .wired : []
     let ear = Ear()
@@ -145,6 +163,7 @@ package struct DoctorExamination {
     let heard = ear.heard
     findings.listenedSeconds = clock.now.seconds(since: begun)
     findings.fixCount = heard.fixCount
+    if findings.sourceKind == .recording { findings.recordingProblem = said.withLock { $0 } ?? heard.notice }
     findings.lastFix = heard.last.map { last in
       DoctorFindings.LastFix(
         ageSeconds: clock.now.seconds(since: last.at), accuracyMeters: last.accuracyMeters,
@@ -167,21 +186,23 @@ package struct DoctorExamination {
   }
 
   private func note(_ provider: any LocationProvider, _ findings: inout DoctorFindings) {
-    guard let status = (provider as? any ReceiverProvider)?.currentStatus else { return }
+    guard let status = (provider as? any ReceiverProvider)?.currentStatus.concluded else { return }
     findings.receiver = status
     switch findings.sourceKind {
     case .gpsd: findings.gpsd = status
     case .locationService: findings.service = status
     case .serialPort:
-      if findings.serialPorts.indices.contains(0) { findings.serialPorts[0].problem = status.problem }
+      if findings.serialPorts.indices.contains(0) { findings.serialPorts[0].note(status) }
     default: break
     }
     if let automatic = provider as? AutomaticProvider {
       let candidates = automatic.candidates
-      findings.gpsd = candidates.gpsd
+      findings.gpsd = candidates.gpsd.concluded
       findings.service = candidates.service
       for index in findings.serialPorts.indices {
-        findings.serialPorts[index].problem = candidates.portProblems[findings.serialPorts[index].path]
+        let path = findings.serialPorts[index].path
+        let heard = candidates.serial?.name == path ? candidates.serial?.concluded : candidates.rejectedPorts[path]
+        if let heard { findings.serialPorts[index].note(heard) }
       }
     }
     if findings.sourceKind == .automatic || findings.sourceKind == .gpsd(isThisMachine: true) {
@@ -199,6 +220,7 @@ package struct DoctorExamination {
   private final class Ear: Sendable {
     struct Heard {
       var fixCount = 0
+      var notice: String?
       var last: (at: Instant, accuracyMeters: Double?, hasAltitude: Bool)?
     }
 
@@ -215,7 +237,15 @@ package struct DoctorExamination {
           state.last = (now, fix.horizontalAccuracyMeters, hasAltitude)
         }
       }
+      if case .notice(let sentence) = event { state.withLock { $0.notice = $0.notice ?? sentence } }
       bell.signal()
     }
+  }
+}
+
+extension DoctorFindings.SerialPort {
+  fileprivate mutating func note(_ status: ProviderStatus) {
+    problem = status.problem
+    obstacle = status.obstacle
   }
 }

@@ -72,12 +72,17 @@ package struct DoctorFindings: Sendable {
     package var holder: DeviceHolder?
     /// What was in the way of listening to it.
     package var problem: String?
+    package var obstacle: Obstacle?
 
-    package init(path: String, access: DeviceAccess?, holder: DeviceHolder? = nil, problem: String? = nil) {
+    package init(
+      path: String, access: DeviceAccess?, holder: DeviceHolder? = nil, problem: String? = nil,
+      obstacle: Obstacle? = nil
+    ) {
       self.path = path
       self.access = access
       self.holder = holder
       self.problem = problem
+      self.obstacle = obstacle
     }
   }
 
@@ -108,15 +113,25 @@ package struct DoctorFindings: Sendable {
   package var sourceOrigin = SourceOrigin.usual
   package var permission = Permission(app: "corelocation", origin: .stored, level: .notDetermined)
   package var declaration: Declaration?
+  /// The service that apps use; nil where they serve themselves.
+  package var daemon: Daemon?
+  /// Somebody can be asked here.
+  package var hasTerminal = true
   package var isServicesOn = true
   package var airplaneMode = AirplaneMode.State()
   package var areWiredReceiversAllowed = true
 
   package var gpsd: ProviderStatus?
+  /// Of the gpsd that is asked: host and port.
+  package var gpsdAddress = "localhost:2947"
   /// Devices of gpsd on this machine that it may not open itself.
   package var devicesClosedToGPSD: [String] = []
   package var serialPorts: [SerialPort] = []
   package var service: ProviderStatus?
+  package var isGeoClueInstalled = false
+  package var isRecordingThere = true
+  /// Why a recording cannot be played, as whoever plays it says.
+  package var recordingProblem: String?
   /// Of the receiver that was listened to.
   package var receiver: ProviderStatus?
 
@@ -137,9 +152,10 @@ package struct DoctorFindings: Sendable {
     let isAllowed =
       switch permission.level {
       case .denied, .restricted: false
-      case .notDetermined: mayBeAsked
+      case .notDetermined: mayBeAsked && hasTerminal
       case .whenInUse, .always: true
       }
+    if let daemon, daemon.isUsed { return serviceGivesLocations(daemon) }
     return fixCount > 0 && isAllowed && isServicesOn
   }
 }
@@ -156,7 +172,8 @@ package struct DoctorLine: Hashable, Sendable {
 
   /// What was looked at: a name that scripts may rely on.
   package enum Check: String, Hashable, Sendable {
-    case source, permission, infoPlist, services, airplaneMode, daemon, gpsd, serial, locationService, receiver, fix
+    case source, permission, infoPlist, services, airplaneMode, daemon, agent, gpsd, serial, locationService, receiver,
+      fix
     case satellites, clock, compass
   }
 

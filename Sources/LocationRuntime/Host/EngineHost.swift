@@ -208,6 +208,8 @@ package final class EngineHost: Sendable {
       ports.store.store(registrations, for: app)
     case .launch(let app, _):
       ports.launch(app)
+    case .life(let effect):
+      ports.life(effect)
     case .setReceivers(let demand):
       setReceivers(demand)
     case .setHeadingSensor(let isOn):

@@ -41,21 +41,21 @@ package final class HostConnection: LocationConnection {
   package func addManager(
     deliver: @escaping @Sendable (ManagerEvent) -> Void
   ) -> ManagerIdentifier {
-    add(relayed(deliver))
+    add(relayed(deliver), kind: 0)
   }
 
   package func addStream(
     deliver: @escaping @Sendable (ManagerEvent) -> Void
   ) -> ManagerIdentifier {
-    add(counted(deliver))
+    add(counted(deliver), kind: ManagerIdentifier.streamBit)
   }
 
-  private func add(_ deliver: @escaping EngineHost.Deliver) -> ManagerIdentifier {
+  private func add(_ deliver: @escaping EngineHost.Deliver, kind: UInt64) -> ManagerIdentifier {
     let number = nextManagerNumber.withLock { number -> UInt64 in
       defer { number += 1 }
       return number
     }
-    let manager = ManagerIdentifier(client: client, number: number)
+    let manager = ManagerIdentifier(client: client, number: number | kind)
     host.addManager(manager, deliver: deliver)
     return manager
   }

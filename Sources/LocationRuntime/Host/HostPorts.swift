@@ -57,10 +57,14 @@ package struct HostPorts: Sendable {
   /// the log where the host has nothing better.
   package var headingCalibration: @Sendable (AppIdentifier, _ isShown: Bool) -> Void
 
+  /// Called with what a supervisor does for the apps that it has launched; a host without one launches none.
+  package var life: @Sendable (LifeEffect) -> Void
+
   package init(
     prompter: any PermissionPrompter, store: any AppStateStore,
     log: @escaping @Sendable (String) -> Void, snapshotChanged: @escaping @Sendable (AppIdentifier) -> Void = { _ in },
-    launch: @escaping @Sendable (AppIdentifier) -> Void = { _ in }
+    launch: @escaping @Sendable (AppIdentifier) -> Void = { _ in },
+    life: @escaping @Sendable (LifeEffect) -> Void = { _ in }
   ) {
     self.prompter = prompter
     self.store = store
@@ -74,5 +78,6 @@ package struct HostPorts: Sendable {
           + "of eight."
       )
     }
+    self.life = life
   }
 }

@@ -20,6 +20,20 @@ extension Notice {
     case .serviceUnavailable(let app, let service):
       return "\(app.name) asked for \(service), which this machine or this version does not have; "
         + "it answers as a device without the hardware (docs/compatibility.md)."
+    case .killedForBackgroundTasks(let app, let tasks):
+      return
+        "\(app.name) was ended: its background time was over, and it had not ended \(tasks.joined(separator: ", ")). "
+        + "Call endBackgroundTask for every beginBackgroundTask, in its expiration handler, too."
+    case .tooManyBackgroundTasks(let app, let max):
+      return "\(app.name) has more than \(max) open background tasks; the newest expired at once. "
+        + "Call endBackgroundTask for every beginBackgroundTask."
+    case .launchesHeldOff(let app, let starts, let seconds):
+      return
+        "\(app.name) was started \(starts) times in a short time and ended each time; for \(Int(seconds)) s no event "
+        + "starts it. What waits for it is kept; open the app, or look why it ends."
+    case .sessionWithoutBackgroundMode(let app):
+      return "\(app.name) holds a CLBackgroundActivitySession, which does nothing: UIBackgroundModes in its Info.plist "
+        + "lacks \"location\"."
     case .tooManyManagers(let app, let max):
       return "\(app.name) has made more than \(max) location managers; the newest gets no events. "
         + "Keep one manager and release those you do not need."

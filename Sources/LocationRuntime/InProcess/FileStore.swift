@@ -16,6 +16,8 @@ package final class FileStore: AppStateStore {
   private let now: @Sendable () -> WallTime
   private let log: @Sendable (String) -> Void
   private let saidTroubles = Locked<Set<String>>([])
+  /// What this process last read or stored of each app's registrations.
+  private let knownRegistrations = Locked<[AppIdentifier: Registrations]>([:])
 
   /// - Parameters:
   ///   - owner: whose files are believed.
@@ -39,9 +41,10 @@ package final class FileStore: AppStateStore {
     case .absent:
       return StoredAppState()
     case .file(let file):
+      let registrations = file.registrations?.registrations ?? Registrations()
+      knownRegistrations.withLock { $0[app] = registrations }
       return StoredAppState(
-        grant: file.grant.grant, lastFix: file.lastFix?.fix(now: now()),
-        registrations: file.registrations?.registrations ?? Registrations())
+        grant: file.grant.grant, lastFix: file.lastFix?.fix(now: now()), registrations: registrations)
     case .refused(let reason):
       say(.refused(reason), app: app)
     case .damaged:
@@ -64,9 +67,17 @@ package final class FileStore: AppStateStore {
     change(app, part: .lastFix) { $0.lastFix = stored }
   }
 
+  /// What changed since this process last knew is changed in the file; what other processes of the app registered
+  /// meanwhile stays.
   package func store(_ registrations: Registrations, for app: AppIdentifier) {
-    change(app, part: .registrations) {
-      $0.registrations = registrations.isEmpty ? nil : StoredFile.StoredRegistrations(registrations)
+    let former = knownRegistrations.withLock { known in
+      defer { known[app] = registrations }
+      return known[app] ?? Registrations()
+    }
+    change(app, part: .registrations) { file in
+      var stored = file.registrations?.registrations ?? Registrations()
+      stored.take(changesFrom: former, to: registrations)
+      file.registrations = stored.isEmpty ? nil : StoredFile.StoredRegistrations(stored)
     }
   }
 

@@ -17,15 +17,24 @@ package enum InfoPlist {
       return AppDescription(identifier: AppIdentifier(environment.executablePath))
     }
     do throws(PropertyListFile.Problem) {
-      let keys = try PropertyListFile.read(
-        Keys.self, from: path, expected: "a property list (XML or binary) with a dictionary at its root")
-      let texts = localizedTexts(beside: path, locale: environment.locale, log: log)
-      return keys.description(otherwise: environment.executablePath, localized: texts)
+      return try read(path, executablePath: environment.executablePath, locale: environment.locale, log: log)
     } catch {
       log("\(path): \(error.text). So this app declares no usage keys.")
       return AppDescription(identifier: AppIdentifier(environment.executablePath))
     }
   }
+
+  /// What the Info.plist at a path declares; an app without a bundle identifier is called by its executable's path.
+  package static func read(
+    _ path: String, executablePath: String, locale: String?, log: (String) -> Void
+  ) throws(PropertyListFile.Problem) -> AppDescription {
+    let keys = try PropertyListFile.read(Keys.self, from: path, expected: expected)
+    return keys.description(
+      otherwise: executablePath, localized: localizedTexts(beside: path, locale: locale, log: log))
+  }
+
+  /// What an Info.plist is, for people.
+  package static let expected = "a property list (XML or binary) with a dictionary at its root"
 
   /// The strings of the person's language, the most exact folder that there is: `de_DE`, `de-DE`, then `de`.
   private static func localizedTexts(

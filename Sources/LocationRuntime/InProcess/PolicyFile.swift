@@ -10,10 +10,10 @@ package enum PolicyFile {
   }
 
   /// The file whose policy holds in this process: the one that CORELOCATION_POLICY names, else the machine's; nil where
-  /// there is neither.
+  /// there is neither. One that is there and cannot be read is an error, and no default.
   package static func pathInForce(_ environment: ProcessEnvironment) -> String? {
     let machinePath = "/etc/corelocation/policy.json"
-    return environment.policyPath ?? (access(machinePath, R_OK) == 0 ? machinePath : nil)
+    return environment.policyPath ?? (access(machinePath, F_OK) == 0 ? machinePath : nil)
   }
 
   package static func read(_ path: String) throws(Problem) -> Policy {

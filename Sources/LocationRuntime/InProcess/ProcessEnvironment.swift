@@ -15,6 +15,8 @@ package struct ProcessEnvironment: Sendable {
   package var runtimeFolder: String?
   /// Where the person's own unit files are, below `XDG_CONFIG_HOME` or the home folder.
   package var configurationFolder: String?
+  /// Why the service has started this process; a person's wish where it has not.
+  package var launchReason = LaunchReason.person
   /// The person's language as the locale variables name it, such as `de_DE.UTF-8`.
   package var locale: String?
   package var executablePath: String
@@ -34,6 +36,7 @@ package struct ProcessEnvironment: Sendable {
     environment.sensorFolder = variable("CORELOCATION_SENSORS")
     environment.runtimeFolder = variable("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
     environment.configurationFolder = variable("XDG_CONFIG_HOME") ?? variable("HOME").map { $0 + "/.config" }
+    environment.launchReason = variable(LaunchReason.variable).flatMap(LaunchReason.init) ?? .person
     environment.locale = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG")
     return environment
   }

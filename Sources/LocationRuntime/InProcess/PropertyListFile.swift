@@ -3,17 +3,17 @@ import LinuxIO
 
 /// A property list from a file that nobody vouches for. Foundation's readers call themselves for each level of nesting
 /// and end the process where the stack does, so that size and depth are judged before they see a byte.
-enum PropertyListFile {
+package enum PropertyListFile {
   /// An Info.plist nests two or three levels; so many are still far from the end of a small thread's stack.
   static let depthMax = 64
 
-  struct Problem: Error, Hashable {
+  package struct Problem: Error, Hashable, Sendable {
     /// Such as "cannot be read (No such file or directory)", to stand after the path.
-    var text: String
+    package var text: String
   }
 
   /// - Parameter expected: what the file should have been, for people.
-  static func read<Content: Decodable>(
+  package static func read<Content: Decodable>(
     _ type: Content.Type, from path: String, expected: String
   ) throws(Problem) -> Content {
     let file: SmallFile

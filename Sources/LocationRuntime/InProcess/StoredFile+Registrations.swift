@@ -1,17 +1,56 @@
 import FoundationEssentials
 import LocationModel
 
+extension Registrations {
+  /// Makes the changes that lead from one to the other here too.
+  mutating func take(changesFrom former: Registrations, to latter: Registrations) {
+    let kept = Set(latter.regions.map(\.region.identifier))
+    for gone in former.regions where !kept.contains(gone.region.identifier) {
+      regions.removeAll { $0.region.identifier == gone.region.identifier }
+    }
+    for new in latter.regions where !former.regions.contains(new) {
+      if let place = regions.firstIndex(where: { $0.region.identifier == new.region.identifier }) {
+        regions[place] = new
+      } else {
+        regions.append(new)
+      }
+    }
+    if latter.monitorsSignificantChanges != former.monitorsSignificantChanges {
+      monitorsSignificantChanges = latter.monitorsSignificantChanges
+    }
+    if latter.monitorsVisits != former.monitorsVisits { monitorsVisits = latter.monitorsVisits }
+    takeMonitors(changesFrom: former.monitors, to: latter.monitors)
+  }
+
+  /// A monitor is taken as a whole: its name is open in one process at a time.
+  private mutating func takeMonitors(changesFrom former: [StoredMonitor], to latter: [StoredMonitor]) {
+    for gone in former where !latter.contains(where: { $0.name == gone.name }) {
+      monitors.removeAll { $0.name == gone.name }
+    }
+    for monitor in latter where !former.contains(monitor) {
+      if let index = monitors.firstIndex(where: { $0.name == monitor.name }) {
+        monitors[index] = monitor
+      } else {
+        monitors.append(monitor)
+      }
+    }
+  }
+}
+
 extension StoredFile {
   /// Regions and services that an app has registered.
   struct StoredRegistrations: Codable {
     var regions: [StoredRegion]
     var monitorsSignificantChanges: Bool
     var monitorsVisits: Bool
+    /// Absent where the app has no monitor.
+    var monitors: [StoredMonitorPart]?
 
     init(_ registrations: Registrations) {
       regions = registrations.regions.map(StoredRegion.init)
       monitorsSignificantChanges = registrations.monitorsSignificantChanges
       monitorsVisits = registrations.monitorsVisits
+      monitors = registrations.monitors.isEmpty ? nil : registrations.monitors.map(StoredMonitorPart.init)
     }
 
     /// Regions that are none are left out.
@@ -20,6 +59,7 @@ extension StoredFile {
       registrations.regions = regions.compactMap(\.registered)
       registrations.monitorsSignificantChanges = monitorsSignificantChanges
       registrations.monitorsVisits = monitorsVisits
+      registrations.monitors = (monitors ?? []).map(\.monitor)
       return registrations
     }
   }

@@ -7,9 +7,16 @@ import LocationEngine
 /// one line says how to decide it otherwise.
 package final class TerminalPrompter: PermissionPrompter {
   private let log: @Sendable (String) -> Void
-  private let withdrawn = Locked<Set<PromptIdentifier>>([])
+  private let questions = Locked(Questions())
   private let hasLoggedMissingTerminal = Locked(false)
   private let queue = DispatchQueue(label: "corelocation.prompt")
+
+  /// Those that wait or stand on the terminal, each with a number of its own: a service that was started again counts
+  /// its prompts from the beginning.
+  private struct Questions {
+    var open: [PromptIdentifier: UInt64] = [:]
+    var count: UInt64 = 0
+  }
 
   package init(log: @escaping @Sendable (String) -> Void) {
     self.log = log
@@ -23,20 +30,39 @@ package final class TerminalPrompter: PermissionPrompter {
   }
 
   package func show(_ prompt: Prompt, answer: @escaping @Sendable (PromptAnswer) -> Void) {
-    guard let terminal = Self.openTerminal() else {
-      logMissingTerminal(prompt)
-      return
+    guard Self.hasTerminal else { return logMissingTerminal(prompt) }
+    show(prompt, answer: answer, putOff: {})
+  }
+
+  /// - Parameter putOff: is called where nobody answers now: Control-D was typed, or the terminal is not to be had.
+  package func show(
+    _ prompt: Prompt, answer: @escaping @Sendable (PromptAnswer) -> Void, putOff: @escaping @Sendable () -> Void
+  ) {
+    guard let terminal = Self.openTerminal() else { return putOff() }
+    let number = questions.withLock { questions -> UInt64 in
+      questions.count += 1
+      questions.open[prompt.identifier] = questions.count
+      return questions.count
+    }
+    let isOpen: @Sendable () -> Bool = { [questions] in
+      questions.withLock { $0.open[prompt.identifier] == number }
     }
     queue.async { [self] in
       defer { close(terminal) }
-      let question = TerminalQuestion(prompt)
-      guard let given = ask(question, prompt: prompt.identifier, terminal: terminal) else { return }
-      answer(given)
+      let given = ask(TerminalQuestion(prompt), terminal: terminal, isOpen: isOpen)
+      // A question that was withdrawn has no answer and is not put off.
+      let wasOpen = questions.withLock { questions -> Bool in
+        guard questions.open[prompt.identifier] == number else { return false }
+        questions.open[prompt.identifier] = nil
+        return true
+      }
+      guard wasOpen else { return }
+      if let given { answer(given) } else { putOff() }
     }
   }
 
   package func withdraw(_ prompt: PromptIdentifier) {
-    withdrawn.withLock { _ = $0.insert(prompt) }
+    questions.withLock { $0.open[prompt] = nil }
   }
 
   package func showLocationServicesAlert(for app: AppIdentifier) {
@@ -69,12 +95,13 @@ package final class TerminalPrompter: PermissionPrompter {
   /// What was typed before the question stood there answers nothing. Nil where the question was withdrawn or the
   /// terminal went away.
   package func ask(
-    _ question: TerminalQuestion, prompt: PromptIdentifier, terminal: Int32
+    _ question: TerminalQuestion, terminal: Int32, isOpen: () -> Bool = { true }
   ) -> PromptAnswer? {
+    guard isOpen() else { return nil }
     tcflush(terminal, TCIFLUSH)
     write(question.text, to: terminal)
     while true {
-      guard let line = readLine(from: terminal, prompt: prompt) else { return nil }
+      guard let line = readLine(from: terminal, isOpen) else { return nil }
       if let answer = question.answer(to: line) { return answer }
       write(question.help, to: terminal)
     }
@@ -87,10 +114,10 @@ package final class TerminalPrompter: PermissionPrompter {
 
   /// A line, looked for twice a second so that a withdrawn question ends; nil when it was withdrawn or the terminal
   /// went away.
-  private func readLine(from terminal: Int32, prompt: PromptIdentifier) -> String? {
+  private func readLine(from terminal: Int32, _ isOpen: () -> Bool) -> String? {
     var line: [UInt8] = []
     while true {
-      if withdrawn.withLock({ $0.contains(prompt) }) {
+      guard isOpen() else {
         write("\n(the question was withdrawn)\n", to: terminal)
         return nil
       }

@@ -9,11 +9,11 @@ package struct TerminalQuestion: Sendable {
   }
 
   package var text: String {
-    var text = "\n\(title)\n"
-    let reason = PlainText.printable(prompt.usageText)
+    var text = "\n\(prompt.title)\n"
+    let reason = prompt.printableUsageText
     if !reason.isEmpty { text += "  \"\(reason)\"\n" }
     for (index, choice) in prompt.choices.enumerated() {
-      text += "  \(index + 1)  \(Self.name(of: choice))\n"
+      text += "  \(index + 1)  \(choice.label)\n"
     }
     if prompt.offersPreciseSwitch {
       text += "  (add \"r\" to give an approximate location only, as in \"2r\")\n"
@@ -35,26 +35,5 @@ package struct TerminalQuestion: Sendable {
     }
     guard let number = Int(typed), prompt.choices.indices.contains(number - 1) else { return nil }
     return PromptAnswer(prompt.choices[number - 1], isPrecise: isPrecise)
-  }
-
-  private var title: String {
-    let app = PlainText.printable(prompt.app.name)
-    switch prompt.kind {
-    case .first: return "Allow \(app) to use your location?"
-    case .escalation, .provisionalConfirmation:
-      return "Allow \(app) to also use your location even when you are not using it?"
-    case .temporaryFullAccuracy: return "Allow \(app) to use your precise location once?"
-    }
-  }
-
-  private static func name(of choice: PromptChoice) -> String {
-    switch choice {
-    case .allowOnce: "Allow Once"
-    case .allowWhileUsing: "Allow While Using App"
-    case .allow: "Allow"
-    case .doNotAllow: "Don't Allow"
-    case .keepWhileUsing: "Keep Only While Using"
-    case .changeToAlways: "Change to Always Allow"
-    }
   }
 }

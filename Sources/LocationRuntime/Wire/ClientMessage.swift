@@ -16,6 +16,8 @@ package enum ClientMessage: Hashable, Sendable {
   /// From now on prompts of this user's apps may be shown here.
   case becomeAgent
   case answerPrompt(PromptIdentifier, PromptAnswer)
+  /// The person has closed a prompt without an answer.
+  case putOffPrompt(PromptIdentifier)
 }
 
 /// What a connection is for.
@@ -61,6 +63,7 @@ extension ClientMessage: WireValue {
       self = .command(try reader.get(), number: number)
     case 5: self = .becomeAgent
     case 6: self = .answerPrompt(try reader.get(), try reader.get())
+    case 7: self = .putOffPrompt(try reader.get())
     default: throw WireError("\(kind) is no message of a client")
     }
   }
@@ -90,6 +93,9 @@ extension ClientMessage: WireValue {
       writer.putNumber(UInt8(6))
       writer.put(prompt)
       writer.put(answer)
+    case .putOffPrompt(let prompt):
+      writer.putNumber(UInt8(7))
+      writer.put(prompt)
     }
   }
 }

@@ -110,6 +110,18 @@ extension AppDescription.TemporaryUsage: WireValue {
 }
 
 extension LiveUpdateConfiguration: WireValue {}
+extension ServiceSessionGoal.Requirement: WireValue {}
+
+extension ServiceSessionGoal: WireValue {
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(authorization: try reader.get(), fullAccuracyPurposeKey: try reader.get())
+  }
+
+  package func write(to writer: inout WireWriter) {
+    writer.put(authorization)
+    writer.put(fullAccuracyPurposeKey)
+  }
+}
 
 extension LiveUpdate: WireValue {
   package init(from reader: inout WireReader) throws(WireError) {

@@ -25,6 +25,9 @@ extension ManagerEvent: WireValue {
     case 19: self = .regionEntered(try reader.get())
     case 20: self = .regionExited(try reader.get())
     case 21: self = .rangingFailed(try reader.get(), try reader.get())
+    case 22: self = .monitorOpened(try reader.get())
+    case 23: self = .conditionChanged(try reader.get())
+    case 24: self = .sessionDiagnosed(try reader.get())
     default: throw WireError("\(kind) is no event")
     }
   }
@@ -90,6 +93,15 @@ extension ManagerEvent: WireValue {
       writer.putNumber(UInt8(21))
       writer.put(constraint)
       writer.put(error)
+    case .monitorOpened(let monitor):
+      writer.putNumber(UInt8(22))
+      writer.put(monitor)
+    case .conditionChanged(let event):
+      writer.putNumber(UInt8(23))
+      writer.put(event)
+    case .sessionDiagnosed(let diagnostics):
+      writer.putNumber(UInt8(24))
+      writer.put(diagnostics)
     default: preconditionFailure("written by the other half")
     }
   }

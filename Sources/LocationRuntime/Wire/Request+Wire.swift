@@ -35,6 +35,19 @@ extension Request: WireValue {
     case 26: return .stopRanging(try reader.get())
     case 27: return .showHeadingCalibration
     case 28: return .dismissHeadingCalibration
+    default: return try conditions(kind, from: &reader)
+    }
+  }
+
+  private static func conditions(_ kind: UInt8, from reader: inout WireReader) throws(WireError) -> Request {
+    switch kind {
+    case 32: return .openMonitor(try reader.get())
+    case 33: return .addCondition(try reader.get())
+    case 34: return .removeCondition(try reader.get())
+    case 35: return .iterateConditions
+    case 36: return .settleCondition(try reader.get())
+    case 40: return .holdBackgroundActivity
+    case 41: return .holdServiceSession(try reader.get())
     default: throw WireError("\(kind) is no request")
     }
   }
@@ -90,6 +103,29 @@ extension Request: WireValue {
     case .stopRanging(let constraint):
       writer.putNumber(UInt8(26))
       writer.put(constraint)
+    default: writeConditions(to: &writer)
+    }
+  }
+
+  private func writeConditions(to writer: inout WireWriter) {
+    switch self {
+    case .openMonitor(let name):
+      writer.putNumber(UInt8(32))
+      writer.put(name)
+    case .addCondition(let condition):
+      writer.putNumber(UInt8(33))
+      writer.put(condition)
+    case .removeCondition(let identifier):
+      writer.putNumber(UInt8(34))
+      writer.put(identifier)
+    case .iterateConditions: writer.putNumber(UInt8(35))
+    case .settleCondition(let event):
+      writer.putNumber(UInt8(36))
+      writer.put(event)
+    case .holdBackgroundActivity: writer.putNumber(UInt8(40))
+    case .holdServiceSession(let goal):
+      writer.putNumber(UInt8(41))
+      writer.put(goal)
     default: preconditionFailure("written by the other half")
     }
   }

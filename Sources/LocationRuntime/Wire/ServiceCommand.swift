@@ -14,6 +14,10 @@ package enum ServiceCommand: Hashable, Sendable {
   /// When which app used location; nil is every app.
   case log(app: String?)
   case regions(app: String?)
+  /// How everything is, and what this app may have.
+  case condition(app: String?)
+  /// What becomes of an installed app, or of one that is to be.
+  case app(BundleCommand)
 }
 
 /// A level, Precise, or both.
@@ -35,6 +39,7 @@ package enum CommandAnswer: Hashable, Sendable {
   case failed(String)
   case table(columns: [String], rows: [[String]])
   case sentences([String])
+  case condition(ServiceCondition)
 }
 
 extension GrantChange: WireValue {
@@ -61,6 +66,8 @@ extension ServiceCommand: WireValue {
     case 6: self = .top
     case 7: self = .log(app: try reader.get())
     case 8: self = .regions(app: try reader.get())
+    case 9: self = .condition(app: try reader.get())
+    case BundleCommand.kinds: self = .app(try BundleCommand(kind: kind, from: &reader))
     default: throw WireError("\(kind) is no command")
     }
   }
@@ -91,6 +98,10 @@ extension ServiceCommand: WireValue {
     case .regions(let app):
       writer.putNumber(UInt8(8))
       writer.put(app)
+    case .condition(let app):
+      writer.putNumber(UInt8(9))
+      writer.put(app)
+    case .app(let command): command.write(to: &writer)
     }
   }
 }
@@ -103,6 +114,7 @@ extension CommandAnswer: WireValue {
     case 1: self = .failed(try reader.get())
     case 2: self = .table(columns: try reader.get(), rows: try reader.get())
     case 3: self = .sentences(try reader.get())
+    case 4: self = .condition(try reader.get())
     default: throw WireError("\(kind) is no answer")
     }
   }
@@ -120,6 +132,9 @@ extension CommandAnswer: WireValue {
     case .sentences(let sentences):
       writer.putNumber(UInt8(3))
       writer.put(sentences)
+    case .condition(let condition):
+      writer.putNumber(UInt8(4))
+      writer.put(condition)
     }
   }
 }

@@ -5,20 +5,30 @@ import LocationRuntime
 
 /// Where prompts wait for a person: each user's in the order of asking, one on screen at a time, shown by the user's
 /// first agent. An agent that goes gives its prompt to the next; without an agent prompts wait.
+///
+/// A person who closes a question without an answer has put it off: it goes to the next agent, others come first, and
+/// the agent that it was closed at shows it again after `putOffSeconds`.
 final class AgentDesk: PermissionPrompter, @unchecked Sendable {
   private struct Waiting {
     var prompt: Prompt
     var answer: @Sendable (PromptAnswer) -> Void
+    /// Agents at which the person has put it off, for now.
+    var putOffAt: Set<ObjectIdentifier> = []
   }
 
   private struct Desk {
     var agents: [ServedClient] = []
     var waiting: [Waiting] = []
-    /// Who shows the first of those that wait.
-    var shownBy: ServedClient?
+    /// The one of those that wait that is on screen, and whose.
+    var shown: (prompt: PromptIdentifier, agent: ServedClient)?
+
+    func shows(_ prompt: PromptIdentifier, at agent: ServedClient) -> Bool {
+      shown?.prompt == prompt && shown?.agent === agent
+    }
   }
 
   private let queue: DispatchQueue
+  private let putOffSeconds: Double
   private let log: @Sendable (String) -> Void
   /// Nil where an answer can be kept; else why not.
   private let obstacle: @Sendable () -> String?
@@ -27,10 +37,11 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
   private var desks: [UInt32: Desk] = [:]
 
   init(
-    queue: DispatchQueue, log: @escaping @Sendable (String) -> Void, obstacle: @escaping @Sendable () -> String?,
-    decided: @escaping @Sendable (Prompt) -> PromptAnswer?
+    queue: DispatchQueue, putOffSeconds: Double, log: @escaping @Sendable (String) -> Void,
+    obstacle: @escaping @Sendable () -> String?, decided: @escaping @Sendable (Prompt) -> PromptAnswer?
   ) {
     self.queue = queue
+    self.putOffSeconds = putOffSeconds
     self.log = log
     self.obstacle = obstacle
     self.decided = decided
@@ -57,9 +68,9 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
       for user in desks.keys {
         guard let place = desks[user]?.waiting.firstIndex(where: { $0.prompt.identifier == prompt }) else { continue }
         desks[user]?.waiting.remove(at: place)
-        if place == 0, let agent = desks[user]?.shownBy {
-          agent.send(.promptWithdrawn(prompt))
-          desks[user]?.shownBy = nil
+        if let shown = desks[user]?.shown, shown.prompt == prompt {
+          shown.agent.send(.promptWithdrawn(prompt))
+          desks[user]?.shown = nil
         }
         advance(user)
       }
@@ -86,7 +97,8 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
     let user = agent.identity.userNumber
     guard var desk = desks[user], desk.agents.contains(where: { $0 === agent }) else { return }
     desk.agents.removeAll { $0 === agent }
-    if desk.shownBy === agent { desk.shownBy = nil }
+    for place in desk.waiting.indices { desk.waiting[place].putOffAt.remove(ObjectIdentifier(agent)) }
+    if desk.shown?.agent === agent { desk.shown = nil }
     desks[user] = desk.agents.isEmpty && desk.waiting.isEmpty ? nil : desk
     advance(user)
   }
@@ -94,19 +106,43 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
   /// The answer of one who was not asked counts for nothing. One that could not be kept is not taken: the prompt stays.
   func answer(_ prompt: PromptIdentifier, with answer: PromptAnswer, from agent: ServedClient) {
     let user = agent.identity.userNumber
-    guard let desk = desks[user], desk.shownBy === agent, let first = desk.waiting.first,
-      first.prompt.identifier == prompt
+    guard let desk = desks[user], desk.shows(prompt, at: agent),
+      let place = desk.waiting.firstIndex(where: { $0.prompt.identifier == prompt })
     else { return agent.send(.promptAnswerRefused(prompt, "The question was withdrawn.")) }
-    guard first.prompt.choices.contains(answer.choice) else {
+    let asked = desk.waiting[place]
+    guard asked.prompt.choices.contains(answer.choice) else {
       return agent.send(.promptAnswerRefused(prompt, "This was not among the choices."))
     }
     if let obstacle = obstacle() {
-      log("The answer for \(first.prompt.app.name) is not taken: \(obstacle)")
+      log("The answer for \(asked.prompt.app.name) is not taken: \(obstacle)")
       return agent.send(.promptAnswerRefused(prompt, obstacle))
     }
-    desks[user]?.waiting.removeFirst()
-    desks[user]?.shownBy = nil
-    first.answer(answer)
+    desks[user]?.waiting.remove(at: place)
+    desks[user]?.shown = nil
+    asked.answer(answer)
+    advance(user)
+  }
+
+  /// The person has closed the question at this agent without an answer.
+  func putOff(_ prompt: PromptIdentifier, at agent: ServedClient) {
+    let user = agent.identity.userNumber
+    guard desks[user]?.shows(prompt, at: agent) == true else { return }
+    desks[user]?.shown = nil
+    setPutOff(true, prompt, at: agent)
+    queue.asyncAfter(deadline: .now() + putOffSeconds) { [weak self, weak agent] in
+      if let self, let agent { setPutOff(false, prompt, at: agent) }
+    }
+  }
+
+  private func setPutOff(_ isPutOff: Bool, _ prompt: PromptIdentifier, at agent: ServedClient) {
+    let user = agent.identity.userNumber
+    if let place = desks[user]?.waiting.firstIndex(where: { $0.prompt.identifier == prompt }) {
+      if isPutOff {
+        desks[user]?.waiting[place].putOffAt.insert(ObjectIdentifier(agent))
+      } else {
+        desks[user]?.waiting[place].putOffAt.remove(ObjectIdentifier(agent))
+      }
+    }
     advance(user)
   }
 
@@ -116,9 +152,11 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
   }
 
   private func advance(_ user: UInt32) {
-    guard let desk = desks[user], desk.shownBy == nil, let next = desk.waiting.first, let agent = desk.agents.first
-    else { return }
-    desks[user]?.shownBy = agent
-    agent.send(.prompt(next.prompt))
+    guard let desk = desks[user], desk.shown == nil else { return }
+    for next in desk.waiting {
+      guard let agent = desk.agents.first(where: { !next.putOffAt.contains(ObjectIdentifier($0)) }) else { continue }
+      desks[user]?.shown = (next.prompt.identifier, agent)
+      return agent.send(.prompt(next.prompt))
+    }
   }
 }

@@ -61,6 +61,8 @@ package final class ClientListener: @unchecked Sendable {
   private func acceptAll(_ queue: DispatchQueue, _ accepted: @Sendable (LocalStream) -> Void) {
     do throws(SystemError) {
       while !source.isCancelled, let client = try Syscalls.accept(descriptor) {
+        // Who connected before an inherited socket told senders has not inherited it.
+        if path == nil { try? Syscalls.tellSenders(client) }
         accepted(try LocalStream(client, queue: queue))
       }
     } catch {

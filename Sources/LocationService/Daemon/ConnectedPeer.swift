@@ -20,12 +20,17 @@ package struct ConnectedPeer: Sendable {
 
   /// The process that has connected, by the kernel's word.
   ///
-  /// - Parameter servedUser: the only user that the service serves; nil where it serves all.
-  package init(connectedTo stream: LocalStream, servedUser: UInt32?) throws(RefusedClient) {
+  /// - Parameters:
+  ///   - servedUser: the only user that the service serves; nil where it serves all.
+  ///   - bundleIdentifier: the installed bundle of a program's path and user, nil for none.
+  package init(
+    connectedTo stream: LocalStream, servedUser: UInt32?,
+    bundleIdentifier: @escaping @Sendable (_ executablePath: String, _ userNumber: UInt32) -> String?
+  ) throws(RefusedClient) {
     do throws(PeerIdentityError) {
       let process = try PeerProcess(
         connectedTo: stream.number, servedUser: servedUser, reader: ProcessReader(),
-        bundleIdentifier: { _, _ in nil })
+        bundleIdentifier: bundleIdentifier)
       let identity = try process.identity()
       self.process = process
       self.identity = identity

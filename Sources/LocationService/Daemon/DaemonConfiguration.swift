@@ -11,6 +11,10 @@ package struct DaemonConfiguration: Sendable {
   /// Answers that the operator gives in place of a person.
   package var permissionRules = PermissionRules()
 
+  /// A question that a person has closed without an answer is asked again after so long. Nobody closes a question of
+  /// iOS without an answer; five minutes neither nag nor let an app wait for a day.
+  package var putOffSeconds = 300.0
+
   /// Airplane mode is on where this file exists.
   package var airplaneSwitchPath: String { stateFolder + "/airplane" }
 

@@ -7,7 +7,19 @@ import LocationRuntime
 /// What people tell the service (design 6). Everybody sees and changes the apps of his own user; root and the group
 /// `corelocation` those of all, in the system's service.
 extension LocationDaemon {
-  func carryOut(_ command: ServiceCommand, for asker: PeerIdentity) -> CommandAnswer {
+  /// - Parameter answer: is called once, on the queue; of an app's end when it has come.
+  func carryOut(
+    _ command: ServiceCommand, for asker: PeerIdentity, answer: @escaping @Sendable (CommandAnswer) -> Void
+  ) {
+    guard case .app(let command) = command else { return answer(carryOut(command, for: asker)) }
+    do throws(CommandProblem) {
+      try carryOut(command, for: asker, answer: answer)
+    } catch {
+      answer(.failed(error.sentence))
+    }
+  }
+
+  private func carryOut(_ command: ServiceCommand, for asker: PeerIdentity) -> CommandAnswer {
     if let refusal = refusal(of: asker, for: asker.userNumber) { return .failed(refusal) }
     do throws(CommandProblem) {
       switch command {
@@ -19,9 +31,11 @@ extension LocationDaemon {
       case .switchServices(let isOn): try switchServices(on: isOn, by: asker)
       case .switchAirplaneMode(let isOn): try switchAirplaneMode(on: isOn, by: asker)
       case .status: return .sentences(status(for: asker))
+      case .condition(let name): return .condition(condition(of: name, for: asker))
       case .top: return top(for: asker)
       case .log(let name): return try accessLog(of: name, for: asker)
       case .regions(let name): return try regions(of: name, for: asker)
+      case .app: break
       }
       return .done
     } catch {
@@ -50,7 +64,7 @@ extension LocationDaemon {
     configuration.isSystemWide ? Syscalls.groupNumber(named: ServerTrust.serviceUserName) : nil
   }
 
-  private func isAdministrator(_ asker: PeerIdentity) -> Bool {
+  func isAdministrator(_ asker: PeerIdentity) -> Bool {
     asker.userNumber == 0 || serviceGroup.map(asker.groupNumbers.contains) == true
   }
 
@@ -67,12 +81,11 @@ extension LocationDaemon {
   }
 
   private func apps(for asker: PeerIdentity) throws(CommandProblem) -> CommandAnswer {
-    let running = Set(clients.values.filter { $0.client != nil }.map(\.identity.app))
     let rows = try knownApps(for: asker).map { app in
       let grant = host.read { $0.grant(of: app.identifier) } ?? app.grant
       return [
         app.identifier.name, app.identifier.userNumber.map(String.init) ?? "-", app.kind ?? "unknown",
-        Self.words(for: grant), running.contains(app.identifier) ? "running" : "-",
+        Self.words(for: grant), isRunning(app.identifier) ? "running" : "-",
       ]
     }
     return .table(columns: ["APP", "USER", "KIND", "MAY HAVE", "NOW"], rows: rows)
@@ -105,6 +118,14 @@ extension LocationDaemon {
         "no app of user \(user) is called \(name); \"corelocation apps\" lists those that have asked")
     }
     return exact
+  }
+
+  /// An app of the asker's own that has asked before.
+  func knownApp(_ name: String, of asker: PeerIdentity) -> AppIdentifier? {
+    guard let app = try? find(name, of: asker.userNumber, for: asker),
+      (try? knownApps(for: asker).contains { $0.identifier == app }) == true
+    else { return nil }
+    return app
   }
 
   /// On the disk before anybody hears of it, and heard of before this returns.

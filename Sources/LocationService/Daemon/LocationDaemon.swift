@@ -11,7 +11,8 @@ import LocationRuntime
 /// One engine, one queue: clients are read, prompts answered and commands carried out on it, one after another.
 /// Receivers run when, and only when, an app that may be served wants something of them. With no client nothing wakes.
 package final class LocationDaemon: @unchecked Sendable {
-  let configuration: DaemonConfiguration
+  /// Changes on the queue only.
+  private(set) var configuration: DaemonConfiguration
   let queue: DispatchQueue
   let clock: any SessionClock
   let store: ServiceStore
@@ -22,6 +23,8 @@ package final class LocationDaemon: @unchecked Sendable {
   /// Looking at a process may wait for its folders, which are nobody else's.
   private let identityQueue = DispatchQueue(label: "corelocationd.identity")
   private let rules: Locked<PermissionRules>
+  /// Written by the one thread that carries out the engine's effects.
+  private let frames = EventFrames()
   /// Which clients have a copy of their app's snapshot. Behind a lock, since it is needed in the order of the effects.
   private let copies = Locked<[AppIdentifier: [ServedClient]]>([:])
 
@@ -32,7 +35,12 @@ package final class LocationDaemon: @unchecked Sendable {
 
   private(set) var clients: [ObjectIdentifier: ServedClient] = [:]
   private var clientCountByUser: [UInt32: Int] = [:]
+  /// Where installed apps stand; nil where this service starts none.
+  var installedApps: InstalledApps?
+  /// Whether this device has a GNSS receiver, for apps that require one.
+  package var hasSatelliteReceiver: @Sendable () -> Bool = { false }
   private var listener: ClientListener?
+  private var isSweepDue = false
   private let clientsOfUserMax: Int
 
   package init(
@@ -47,12 +55,13 @@ package final class LocationDaemon: @unchecked Sendable {
     self.identify = identify
     let store = ServiceStore(store, clock: { clock.wallTime }, log: log)
     self.store = store
-    // Half of all files are left to others, however many clients one user starts.
-    clientsOfUserMax = max(64, Int(clamping: Syscalls.raiseOpenFilesLimit()) / 2)
+    // Half of all files are left to others, however many clients one user starts: each takes one for its socket and one
+    // for its process.
+    clientsOfUserMax = max(64, Int(clamping: Syscalls.raiseOpenFilesLimit()) / 4)
     let rules = Locked(configuration.permissionRules)
     self.rules = rules
     desk = AgentDesk(
-      queue: queue, log: log, obstacle: { store.obstacle() },
+      queue: queue, putOffSeconds: configuration.putOffSeconds, log: log, obstacle: { store.obstacle() },
       decided: { prompt in rules.withLock { $0.answer(to: prompt) } })
     let relay = SnapshotRelay()
     host = EngineHost(
@@ -78,13 +87,16 @@ package final class LocationDaemon: @unchecked Sendable {
   /// Takes no more clients, says goodbye to those that are there, and switches the receivers off. On the queue.
   package func stop() {
     listener?.close()
+    installedApps?.stop()
     for client in clients.values { client.disconnect("the service stops") }
     host.waitUntilCarriedOut(secondsMax: 1)
     store.finish()
   }
 
-  /// The policy and the operator's answers have changed.
+  /// The policy and the operator's answers have changed. On the queue.
   package func reload(_ policy: Policy, _ rules: PermissionRules) {
+    configuration.policy = policy
+    configuration.permissionRules = rules
     self.rules.withLock { $0 = rules }
     host.handle(.policyChanged(policy))
   }
@@ -118,15 +130,30 @@ package final class LocationDaemon: @unchecked Sendable {
     guard clientCountByUser[user, default: 0] < clientsOfUserMax else {
       return refuse(stream, RefusedClient("User \(user) has \(clientsOfUserMax) clients already."))
     }
-    let client = ServedClient(stream: stream, peer: peer, queue: queue)
+    let client = ServedClient(stream: stream, peer: peer, acceptedAt: clock.now, queue: queue)
     clients[ObjectIdentifier(client)] = client
     clientCountByUser[user, default: 0] += 1
     client.start(
       heard: { [weak self] in self?.heard($1, from: $0) },
       ended: { [weak self] in self?.left($0, because: $1) })
-    queue.asyncAfter(deadline: .now() + DaemonConfiguration.helloSecondsMax) { [weak client] in
-      if let client, client.role == nil { client.disconnect("it has said nothing") }
-    }
+    sweepSilentClientsLater()
+  }
+
+  /// One timer for all that have not said hello: a flood of callers must not leave one each behind.
+  private func sweepSilentClientsLater() {
+    guard !isSweepDue else { return }
+    isSweepDue = true
+    let deadline = DispatchTime.now() + DaemonConfiguration.helloSecondsMax
+    queue.asyncAfter(deadline: deadline) { [weak self] in self?.sweepSilentClients() }
+  }
+
+  private func sweepSilentClients() {
+    isSweepDue = false
+    let now = clock.now
+    let silent = clients.values.filter { $0.role == nil }
+    let late = silent.filter { now.seconds(since: $0.acceptedAt) >= DaemonConfiguration.helloSecondsMax }
+    for client in late { client.disconnect("it has said nothing") }
+    if late.count < silent.count { sweepSilentClientsLater() }
   }
 
   /// The program at the other end must still be the one that was named. Looked at elsewhere; one that has become
@@ -143,7 +170,7 @@ package final class LocationDaemon: @unchecked Sendable {
     let user = client.identity.userNumber
     clientCountByUser[user, default: 1] -= 1
     if clientCountByUser[user] == 0 { clientCountByUser[user] = nil }
-    if let fault { log("\(client.identity) is let go: \(fault).") }
+    if let fault { log("\(client.identity) is let go: \(fault)\(fault.hasSuffix(".") ? "" : ".")") }
     desk.remove(client)
     if let number = client.client {
       copies.withLock { copies in
@@ -156,6 +183,14 @@ package final class LocationDaemon: @unchecked Sendable {
       host.handle(.appForgotten(client.identity.app))
     }
     listener?.clientLeft()
+    if clients.isEmpty { giveBackMemoryLater() }
+  }
+
+  /// What many clients took is not kept for the next many. Once no wait for a hello holds any of it.
+  private func giveBackMemoryLater() {
+    queue.asyncAfter(deadline: .now() + DaemonConfiguration.helloSecondsMax + 1) { [weak self] in
+      if self?.clients.isEmpty == true { Syscalls.giveBackMemory() }
+    }
   }
 
   private func heard(_ message: ClientMessage, from client: ServedClient) {
@@ -186,7 +221,7 @@ package final class LocationDaemon: @unchecked Sendable {
       host.handle(.requested(request, by: ManagerIdentifier(client: owner, number: number)))
       endUseIfOver(by: client)
     case .command(let command, let number):
-      client.send(.answer(carryOut(command, for: client.identity), number: number))
+      carryOut(command, for: client.identity) { [weak client] answer in client?.send(.answer(answer, number: number)) }
     case .becomeAgent:
       if let refusal = refusal(of: client.identity, for: client.identity.userNumber) {
         return client.disconnect(refusal)
@@ -194,6 +229,7 @@ package final class LocationDaemon: @unchecked Sendable {
       desk.add(client)
     case .answerPrompt(let prompt, let answer):
       desk.answer(prompt, with: answer, from: client)
+    case .putOffPrompt(let prompt): desk.putOff(prompt, at: client)
     }
   }
 
@@ -203,6 +239,7 @@ package final class LocationDaemon: @unchecked Sendable {
       return client.send(.toolGreeting)
     }
     description.identifier = client.identity.app
+    description.isInstalled = client.identity.kind == .bundle
     client.role = .app(description)
     let number = host.connect(description)
     client.client = number
@@ -210,7 +247,7 @@ package final class LocationDaemon: @unchecked Sendable {
     guard let snapshot = host.read({ $0.snapshot(for: number) }) else { return }
     client.send(.greeting(client.identity.app, snapshot))
     // A plain process is in the foreground until it exits.
-    host.handle(.appStateChanged(client.identity.app, .foreground))
+    host.handle(.appStateChanged(client.identity.app, installedApps?.state(of: client.identity.app) ?? .foreground))
   }
 
   private func addManager(_ number: UInt64, of client: ServedClient) {
@@ -219,10 +256,9 @@ package final class LocationDaemon: @unchecked Sendable {
       return client.disconnect("it has made more than \(configuration.policy.managersPerClientMax) managers")
     }
     guard client.managers.insert(number).inserted else { return }
-    host.addManager(ManagerIdentifier(client: owner, number: number)) { [weak self, weak client] event in
-      guard let client else { return }
-      if event.tellsLocation, client.beginUse() { self?.useBegan(by: client) }
-      client.send(event, manager: number)
+    // The host lets go of it when the client leaves.
+    host.addManager(ManagerIdentifier(client: owner, number: number)) { [weak self, frames] event in
+      if client.deliver(event, manager: number, frames: frames) { self?.useBegan(by: client) }
     }
   }
 
@@ -261,10 +297,11 @@ package final class LocationDaemon: @unchecked Sendable {
 
 extension ManagerEvent {
   /// Events of which an app learns where the device is.
-  fileprivate var tellsLocation: Bool {
+  var tellsLocation: Bool {
     switch self {
     case .locationsUpdated, .visited, .regionEntered, .regionExited: true
     case .liveUpdated(let update): update.fix != nil
+    case .conditionChanged(let event): event.state == .satisfied || event.state == .unsatisfied
     case .stateDetermined(let state, _): state != .unknown
     default: false
     }
@@ -277,11 +314,12 @@ extension Request {
     switch self {
     case .requestWhenInUseAuthorization, .requestAlwaysAuthorization, .requestTemporaryFullAccuracy,
       .startUpdatingLocation, .requestLocation, .startMonitoring, .startMonitoringSignificantChanges,
-      .startMonitoringVisits, .startRanging, .startUpdatingHeading, .startLiveUpdates:
+      .startMonitoringVisits, .startRanging, .startUpdatingHeading, .startLiveUpdates,
+      .openMonitor, .addCondition, .iterateConditions, .holdBackgroundActivity, .holdServiceSession:
       true
     case .configure, .stopUpdatingLocation, .allowDeferredUpdates, .disallowDeferredUpdates,
       .stopMonitoringSignificantChanges, .stopMonitoringVisits, .stopMonitoring, .requestState, .stopUpdatingHeading,
-      .stopRanging, .showHeadingCalibration, .dismissHeadingCalibration:
+      .stopRanging, .removeCondition, .settleCondition, .showHeadingCalibration, .dismissHeadingCalibration:
       false
     }
   }

@@ -14,6 +14,7 @@ package final class ServedClient: @unchecked Sendable {
 
   let stream: LocalStream
   let peer: ConnectedPeer
+  let acceptedAt: Instant
   var identity: PeerIdentity { peer.identity }
   private let queue: DispatchQueue
   private let outgoing = Locked(Outgoing())
@@ -36,7 +37,8 @@ package final class ServedClient: @unchecked Sendable {
   private var countedSecond: UInt64 = 0
   private var messagesInSecond = 0
 
-  init(stream: LocalStream, peer: ConnectedPeer, queue: DispatchQueue) {
+  init(stream: LocalStream, peer: ConnectedPeer, acceptedAt: Instant, queue: DispatchQueue) {
+    self.acceptedAt = acceptedAt
     self.stream = stream
     self.peer = peer
     self.queue = queue
@@ -126,14 +128,6 @@ package final class ServedClient: @unchecked Sendable {
 
   // MARK: Use of location
 
-  /// A location goes out. True for the first since `endUse`.
-  func beginUse() -> Bool {
-    outgoing.withLock { outgoing in
-      defer { outgoing.isUsingLocation = true }
-      return !outgoing.isUsingLocation
-    }
-  }
-
   /// True where it was using location.
   func endUse() -> Bool {
     outgoing.withLock { outgoing in
@@ -149,7 +143,9 @@ package final class ServedClient: @unchecked Sendable {
   }
 
   /// An event of one of its managers. Only locations that are no answer may be dropped, for newer ones.
-  func send(_ event: ManagerEvent, manager: UInt64) {
+  ///
+  /// - Returns: true for the first location since `endUse`.
+  func deliver(_ event: ManagerEvent, manager: UInt64, frames: EventFrames) -> Bool {
     var kind = OutgoingQueue.Kind.undroppable
     switch event {
     case .locationsUpdated(_, isAnswer: false): kind = .location(manager: manager)
@@ -158,18 +154,31 @@ package final class ServedClient: @unchecked Sendable {
       kind = .location(manager: manager)
     default: break
     }
-    send(WireFrame.encode(ServerMessage.event(event, manager: manager)), kind: kind)
+    let isLocation = event.tellsLocation
+    let bytes = frames.frame(of: event, manager: manager)
+    let (isFirst, isOverfull) = outgoing.withLock { outgoing in
+      let isFirst = isLocation && !outgoing.isUsingLocation
+      if isFirst { outgoing.isUsingLocation = true }
+      return (isFirst, !send(bytes, kind: kind, &outgoing))
+    }
+    if isOverfull { endOverfull() }
+    return isFirst
   }
 
   private func send(_ bytes: [UInt8], kind: OutgoingQueue.Kind) {
-    let isOverfull = outgoing.withLock { outgoing -> Bool in
-      guard !outgoing.hasEnded else { return false }
-      guard outgoing.queue.isEmpty else { return !outgoing.queue.push(bytes, kind: kind) }
-      // A broken connection is noticed where it is read.
-      guard let sent = try? bytes.withUnsafeBytes({ try stream.send($0) }) else { return false }
-      return sent < bytes.count && !outgoing.queue.push(bytes, kind: kind, alreadySent: sent)
-    }
-    guard isOverfull else { return }
+    if !outgoing.withLock({ send(bytes, kind: kind, &$0) }) { endOverfull() }
+  }
+
+  /// - Returns: false where the client has to go.
+  private func send(_ bytes: [UInt8], kind: OutgoingQueue.Kind, _ outgoing: inout Outgoing) -> Bool {
+    guard !outgoing.hasEnded else { return true }
+    guard outgoing.queue.isEmpty else { return outgoing.queue.push(bytes, kind: kind) }
+    // A broken connection is noticed where it is read.
+    guard let sent = try? bytes.withUnsafeBytes({ try stream.send($0) }) else { return true }
+    return sent == bytes.count || outgoing.queue.push(bytes, kind: kind, alreadySent: sent)
+  }
+
+  private func endOverfull() {
     queue.async { self.end("it has not read \(OutgoingQueue.messagesMax) messages that must not be lost") }
   }
 

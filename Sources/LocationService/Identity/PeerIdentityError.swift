@@ -62,6 +62,9 @@ package enum PeerIdentityError: Error, Hashable, Sendable, CustomStringConvertib
     case .unknownContainer(let number, let path):
       "Process \(number) (\(path)) runs in a container that is no Flatpak, Snap or service of the system, "
         + "where a path says nothing. Run it as one of these, or outside."
+    case .otherSender(let number, sender: 0):
+      "What came on the connection of process \(number) tells no sender, as before a service takes over a socket that "
+        + "was opened without PassCredentials=. Connect again."
     case .otherSender(let number, let sender):
       "Process \(sender) spoke on the connection of process \(number). Each process connects for itself."
     }

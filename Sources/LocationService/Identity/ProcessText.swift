@@ -10,6 +10,36 @@ enum ProcessText {
     return fields.count > index ? UInt64(fields[index]) : nil
   }
 
+  /// What `stat` says of a process's place among others.
+  struct Stat: Hashable {
+    var number: Int32
+    /// One letter: R runs, S sleeps, T is stopped, Z has ended and is not reaped.
+    var state: Character
+    var parent: Int32
+    var session: Int32
+    /// Ticks of the processors that it has used, in its own code and in the kernel.
+    var usedTicks: UInt64
+    var startTicks: UInt64
+
+    var hasEnded: Bool { state == "Z" || state == "X" }
+
+    /// Fields 3, 4, 6, 14, 15 and 22; those after the name, which may hold anything, are counted from its bracket.
+    init?(number: Int32, _ text: String) {
+      guard let bracket = text.lastIndex(of: ")") else { return nil }
+      let fields = text[text.index(after: bracket)...].split(separator: " ")
+      guard fields.count > 22 - 3, let state = fields[0].first, let parent = Int32(fields[1]),
+        let session = Int32(fields[3]), let own = UInt64(fields[14 - 3]), let inKernel = UInt64(fields[15 - 3]),
+        let startTicks = UInt64(fields[22 - 3])
+      else { return nil }
+      self.number = number
+      self.state = state
+      self.parent = parent
+      self.session = session
+      usedTicks = own &+ inKernel
+      self.startTicks = startTicks
+    }
+  }
+
   struct Status: Hashable {
     var effectiveUser: UInt32
     var groups: [UInt32]

@@ -6,7 +6,8 @@ extension LocationStore {
   package func apps() throws(StoreError) -> [StoredApp] {
     try read("the list of apps cannot be read") { (state) throws(DatabaseFailure) in
       let usages = try Self.temporaryUsages(state.database, where: "")
-      return try state.database.rows(Self.selectApps + " ORDER BY name, user") { (row) throws(DatabaseFailure) in
+      return try state.database.rows(Self.selectApps + " ORDER BY name, identity.user") {
+        (row) throws(DatabaseFailure) in
         try Self.app(row, usages: usages)
       }
     }
@@ -91,10 +92,11 @@ extension LocationStore {
   // MARK: Rows
 
   private static let selectApps = """
-    SELECT user, name, level, is_provisional, is_precise, has_requested_always, is_restricted, decided_at, kind,
-      executable_path, description.identity, when_in_use_usage, always_and_when_in_use_usage, always_usage,
-      prefers_reduced_accuracy, has_location_background_mode, requires_explicit_service_session
+    SELECT identity.user, name, level, is_provisional, is_precise, has_requested_always, is_restricted, decided_at,
+      kind, app.executable_path, description.identity, when_in_use_usage, always_and_when_in_use_usage, always_usage,
+      prefers_reduced_accuracy, has_location_background_mode, requires_explicit_service_session, bundle.identity
     FROM app JOIN identity ON identity.id = app.identity LEFT JOIN description ON description.identity = app.identity
+      LEFT JOIN bundle ON bundle.identity = app.identity
     """
 
   private static func app(
@@ -119,6 +121,7 @@ extension LocationStore {
     description.prefersReducedAccuracy = row.flag(14)
     description.hasLocationBackgroundMode = row.flag(15)
     description.requiresExplicitServiceSession = row.flag(16)
+    description.isInstalled = !row.isNull(17)
     description.temporaryUsages = usages[identity] ?? []
     app.description = description
     return app
@@ -136,7 +139,18 @@ extension LocationStore {
     return usages
   }
 
-  private static func insert(
+  /// What each app with a description declares.
+  static func descriptions(_ database: StoreDatabase) throws(DatabaseFailure) -> [AppIdentifier: AppDescription] {
+    let usages = try temporaryUsages(database, where: "")
+    var descriptions: [AppIdentifier: AppDescription] = [:]
+    try database.rows(selectApps) { (row) throws(DatabaseFailure) in
+      let app = try app(row, usages: usages)
+      descriptions[app.identifier] = app.description
+    }
+    return descriptions
+  }
+
+  static func insert(
     _ description: AppDescription, identity: Int64, _ database: StoreDatabase
   ) throws(DatabaseFailure) {
     try database.run(
@@ -154,7 +168,7 @@ extension LocationStore {
     }
   }
 
-  private func check(_ description: AppDescription, _ consequence: String) throws(StoreError) {
+  func check(_ description: AppDescription, _ consequence: String) throws(StoreError) {
     let usages = description.temporaryUsages
     guard usages.count <= limits.temporaryUsagesMax else {
       throw StoreError(
@@ -174,7 +188,7 @@ extension LocationStore {
   /// The column where the service serves one user: no user has this number.
   private static let noUser: Int64 = -1
 
-  private static func userValue(_ app: AppIdentifier) -> StoreValue {
+  static func userValue(_ app: AppIdentifier) -> StoreValue {
     .integer(app.userNumber.map(Int64.init) ?? noUser)
   }
 

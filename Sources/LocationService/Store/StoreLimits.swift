@@ -12,6 +12,8 @@ package struct StoreLimits: Hashable, Sendable {
   package var textBytesMax = 16_384
   /// Purposes in an app's temporary usage dictionary. Chosen.
   package var temporaryUsagesMax = 64
+  /// Background modes, and required device capabilities, of an installed app. Chosen: Apple names about twenty modes.
+  package var bundleListMax = 64
   /// Rows of the access log; the oldest go first. Chosen.
   package var accessLogRowsMax = 10_000
   /// How long the access log reaches back. Chosen.

@@ -9,7 +9,7 @@ struct StoreSchema: Sendable {
   /// Marks the file as one of ours: "CLLx" in ASCII.
   static let applicationNumber: Int64 = 0x434C_4C78
 
-  static let current = StoreSchema(migrations: [firstLayout, regionMargins])
+  static let current = StoreSchema(migrations: [firstLayout, regionMargins, bundles])
 
   /// Values stand in columns of their own and not in encoded pieces, so that SQL can migrate them and a person can
   /// read them. Times are nanoseconds since 1970. What is unknown is NULL.
@@ -120,5 +120,33 @@ struct StoreSchema: Sendable {
   /// How far beyond its edge an app wants to be told of a circle (behaviour 5.24).
   private static let regionMargins = """
     ALTER TABLE region ADD COLUMN margin_meters REAL;
+    """
+
+  /// What is installed. The user stands here too, for the look-up of a program and its being one app's only.
+  private static let bundles = """
+    CREATE TABLE bundle (
+      identity INTEGER PRIMARY KEY REFERENCES app (identity) ON DELETE CASCADE,
+      user INTEGER NOT NULL,
+      path TEXT NOT NULL,
+      executable_path TEXT NOT NULL,
+      installed_at INTEGER NOT NULL,
+      UNIQUE (user, executable_path),
+      UNIQUE (user, path)
+    ) STRICT;
+
+    CREATE TABLE background_mode (
+      identity INTEGER NOT NULL REFERENCES bundle (identity) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      mode TEXT NOT NULL,
+      PRIMARY KEY (identity, position)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE device_requirement (
+      identity INTEGER NOT NULL REFERENCES bundle (identity) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      capability TEXT NOT NULL,
+      is_present INTEGER NOT NULL,
+      PRIMARY KEY (identity, position)
+    ) STRICT, WITHOUT ROWID;
     """
 }

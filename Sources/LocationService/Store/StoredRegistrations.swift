@@ -8,7 +8,8 @@ package struct StoredRegistrations: Hashable, Sendable {
   package var regions: [WatchedRegion]
   package var monitorsSignificantChanges: Bool
   package var monitorsVisits: Bool
-  /// What the engine wants to find again, in its own form; nil where there is none.
+  /// What the engine wants to find again, in its own form: the app's monitors (`StoredMonitors`); nil where there is
+  /// none.
   package var engineState: [UInt8]?
 
   package init(
@@ -24,7 +25,7 @@ package struct StoredRegistrations: Hashable, Sendable {
   package init(_ registrations: Registrations) {
     self.init(
       regions: registrations.regions, monitorsSignificantChanges: registrations.monitorsSignificantChanges,
-      monitorsVisits: registrations.monitorsVisits)
+      monitorsVisits: registrations.monitorsVisits, engineState: StoredMonitors.bytes(of: registrations.monitors))
   }
 
   package var registrations: Registrations {
@@ -32,6 +33,7 @@ package struct StoredRegistrations: Hashable, Sendable {
     registrations.regions = regions
     registrations.monitorsSignificantChanges = monitorsSignificantChanges
     registrations.monitorsVisits = monitorsVisits
+    registrations.monitors = StoredMonitors.monitors(engineState)
     return registrations
   }
 

@@ -21,12 +21,9 @@ struct Command: Sendable {
       DistanceCommand.command,
       AirplaneCommand.command, DoctorCommand.command, AgentCommand.command, AppsCommand.command, GrantCommand.grant,
       GrantCommand.deny, GrantCommand.reset, ServicesCommand.command, LogCommand.command, StatusCommand.command,
-      TopCommand.command, RegionsCommand.command,
-    ]
-    + [
-      "compare", "record", "beacons", "install", "launch", "foreground", "background",
-      "terminate",
-    ].map(unavailable)
+      TopCommand.command, RegionsCommand.command, InstallCommand.install, InstallCommand.uninstall,
+      LifeCommands.launch, LifeCommands.foreground, LifeCommands.background, LifeCommands.terminate,
+    ] + ["compare", "record", "beacons"].map(unavailable)
 
   var isAvailable: Bool { !summary.isEmpty }
 

@@ -1,4 +1,5 @@
 import LocationEngine
+import LocationFormats
 import LocationProviders
 import LocationRuntime
 
@@ -13,6 +14,7 @@ enum DoctorCommand {
       CommandLineArguments.jsonOption,
     ],
     notes: [
+      "Without --source CORELOCATION_SOURCE counts, else what apps use: the location service, or what the machine has.",
       "A line a check: ok, look (worth a look) or cause, and what helps. No place is printed.",
       "Exit status: 0 when locations come, 4 when none does.",
     ],
@@ -44,10 +46,15 @@ enum DoctorCommand {
     return findings.haveLocations ? .done : .noLocationInTime
   }
 
+  /// Several names of others may stand in a line.
+  private static let lineScalarsMax = 4_000
+
   private static func append(text line: DoctorLine, to bytes: inout [UInt8]) {
     let mark = line.mark.rawValue
-    bytes.append(text: mark + String(repeating: " ", count: 7 - mark.count) + printable(line.text) + "\n")
-    if let cure = line.cure { bytes.append(text: "       -> \(printable(cure))\n") }
+    bytes.append(
+      text: mark + String(repeating: " ", count: 7 - mark.count)
+        + PrintableText.of(line.text, scalarsMax: lineScalarsMax) + "\n")
+    if let cure = line.cure { bytes.append(text: "       -> \(PrintableText.of(cure, scalarsMax: lineScalarsMax))\n") }
   }
 
   private static func append(json line: DoctorLine, to bytes: inout [UInt8]) {
@@ -60,13 +67,5 @@ enum DoctorCommand {
     bytes.append(text: ",\"cure\":")
     if let cure = line.cure { bytes.append(string: cure) } else { bytes.append(text: "null") }
     bytes.append(text: "}\n")
-  }
-
-  /// Names of daemons, devices and programs come from outside: without what could rewrite the terminal.
-  private static func printable(_ text: String) -> String {
-    let safe = text.unicodeScalars.filter {
-      $0.properties.generalCategory != .control && $0.properties.generalCategory != .format
-    }
-    return String(String.UnicodeScalarView(safe))
   }
 }

@@ -17,6 +17,8 @@ enum FollowCommand {
     notes: [
       "A recording plays at its own pace and with its own times; gaps over 60 s are shortened to 1 s.",
       "Other sources run until they are stopped.",
+      "Without --source CORELOCATION_SOURCE counts, else the location service where there is one, which asks",
+      "permission for this program as for any app, else auto.",
     ],
     run: { (arguments) throws(CommandFailure) in try run(arguments) })
 
@@ -30,22 +32,29 @@ enum FollowCommand {
     configuration.distanceFilterMeters = try arguments.distanceFilterMeters()
     // Whoever follows wants each location, also of a device that rests.
     configuration.pausesAutomatically = false
+    if pace == nil, let path = arguments.servicePath(environment) {
+      let outcome = try ServiceSession(
+        path: path, configuration: configuration, writer: ResultWriter(arguments, flushes: true), countMax: countMax,
+        durationSeconds: durationSeconds
+      ).run()
+      return try outcome.ending.status(deliveredCount: outcome.deliveredCount)
+    }
     let source = try arguments.source(environment)
     var settings = try SessionSettings(environment: environment)
     settings.configuration = configuration
     settings.request = .startUpdatingLocation
     let writer = ResultWriter(arguments, flushes: true)
     let outcome: (ending: Ending, deliveredCount: Int)
-    if let recording = source.recording {
-      var options = recording.options
-      options.pace = pace ?? options.pace
+    if let recording = source.recording(pace: pace) {
       outcome = try RecordingSession(
-        track: recording.path, format: recording.format, options: options, settings: settings, writer: writer,
+        track: recording.path, format: recording.format, options: recording.options, settings: settings, writer: writer,
         countMax: countMax, durationSeconds: durationSeconds
       ).run()
     } else {
       guard pace == nil else {
-        throw .wrongUsage("option --speed: expected a recording, gpx:PATH or nmea:PATH, as the source")
+        throw .wrongUsage(
+          "option --speed: expected a recording, gpx:PATH or nmea:PATH, as the source; PATH may be - for standard input"
+        )
       }
       outcome = LiveSession(
         source: source, settings: settings, writer: writer, countMax: countMax, durationSeconds: durationSeconds

@@ -29,12 +29,12 @@ enum HeadingCommand {
     settings.wantsHeadings = true
     settings.request = .startUpdatingLocation
     // Any place of the region will do for the declination.
-    settings.configuration.desiredAccuracy = source.recording == nil ? .meters(3_000) : .best
+    settings.configuration.desiredAccuracy = source.recording(pace: nil) == nil ? .meters(3_000) : .best
     settings.configuration.pausesAutomatically = false
     settings.configuration.headingFilterDegrees = try arguments.headingFilterDegrees()
     let writer = ResultWriter(arguments, flushes: true)
     let outcome: (ending: Ending, deliveredCount: Int)
-    if let recording = source.recording {
+    if let recording = source.recording(pace: nil) {
       outcome = try RecordingSession(
         track: recording.path, format: recording.format, options: recording.options, settings: settings,
         writer: writer, countMax: countMax, durationSeconds: durationSeconds

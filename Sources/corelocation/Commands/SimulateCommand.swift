@@ -42,9 +42,8 @@ enum SimulateCommand {
       schedule: schedule, clock: clock, pace: .speed(1), stamping: .recording
     ) { listener.end(.recordingEnded($0)) }
     let progress = JourneyProgress()
-    // The receiver is on all the time, whatever the app wishes: the energy is that of an always-on GNSS.
     let compass = settings.compassOfRecording
-    let provider = WatchedProvider(replay, isAlwaysOn: true, compass: compass) { progress.reached($0.time) }
+    let provider = WatchedProvider(replay, modelledBy: clock, compass: compass) { progress.reached($0.time) }
     let simulated = SimulatedHost(
       clock: clock, provider: provider, headingSensor: compass, policy: settings.policy, store: settings.ownFileStore,
       log: Messages.log)
@@ -59,7 +58,8 @@ enum SimulateCommand {
     writer.write(
       JourneySummary(
         fixCount: provider.fixCount, deliveredCount: listener.deliveredCount,
-        virtualSeconds: clock.now.seconds(since: .zero)))
+        virtualSeconds: clock.now.seconds(since: .zero), receiverSeconds: provider.measured.onSeconds(at: clock.now),
+        gnssJoules: provider.measured.joules(at: clock.now)))
     if case .recordingEnded(let failure?) = listener.ending { throw .failed(failure.description) }
     return .done
   }

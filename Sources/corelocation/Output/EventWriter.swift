@@ -33,8 +33,8 @@ enum EventWriter {
     case .monitoringFailed(let region, let error):
       append("monitoringDidFail", region, at: time, to: &bytes)
       append(error, to: &bytes)
-    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated,
-      .headingCalibrationAsked:
+    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated, .monitorOpened,
+      .conditionChanged, .sessionDiagnosed, .headingCalibrationAsked:
       return
     }
     bytes.append(text: "}\n")

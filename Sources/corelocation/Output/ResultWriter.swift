@@ -6,9 +6,13 @@ struct JourneySummary {
   var fixCount: Int
   var deliveredCount: Int
   var virtualSeconds: Double
+  /// How long the modelled receiver was on.
+  var receiverSeconds: Double
+  /// What it has cost (`GNSSMeter`).
+  var gnssJoules: Double
 
-  /// For now the receiver of the simulation is a GNSS that is on from the track's first fix to its last.
-  var gnssJoules: Double {
+  /// What a GNSS that is on from the track's first fix to its last would have cost.
+  var alwaysOnJoules: Double {
     EnergyModel.alwaysOnGNSSJoules(seconds: virtualSeconds, fixCount: fixCount)
   }
 }

@@ -23,8 +23,8 @@ enum TextWriter {
     case .stateDetermined(let state, let region): append("\(state.name)", region, at: time, to: &bytes)
     case .monitoringFailed(let region, let error):
       append("monitoring failed (\(error.name))", region, at: time, to: &bytes)
-    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated,
-      .headingCalibrationAsked:
+    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated, .monitorOpened,
+      .conditionChanged, .sessionDiagnosed, .headingCalibrationAsked:
       return
     }
   }
@@ -33,8 +33,10 @@ enum TextWriter {
     bytes.append(text: "\nfixes in              \(summary.fixCount)\n")
     bytes.append(text: "locations delivered   \(summary.deliveredCount)\n")
     bytes.append(text: "virtual seconds       \(DecimalText.fixed(summary.virtualSeconds, digits: 3))\n")
+    let on = DecimalText.fixed(summary.receiverSeconds, digits: 0)
     bytes.append(
-      text: "energy                \(DecimalText.fixed(summary.gnssJoules, digits: 1)) J, GNSS always on\n")
+      text: "energy                \(DecimalText.fixed(summary.gnssJoules, digits: 1)) J, GNSS on for \(on) s\n")
+    bytes.append(text: "GNSS always on        \(DecimalText.fixed(summary.alwaysOnJoules, digits: 1)) J\n")
   }
 
   private static func append(

@@ -1,97 +1,50 @@
-import Dispatch
-import Glibc
 import LinuxIO
-import LocationEngine
 import LocationRuntime
 
-/// `corelocation agent`: asks this person, on this terminal, what apps may have.
+/// `corelocation agent`: asks this person, on this terminal or on the desktop, what apps may have.
 enum AgentCommand {
   static let command = Command(
-    name: "agent", summary: "Asks on this terminal when apps want your location, until it is stopped",
-    notes: [
-      "The first agent of a person is asked; when it ends the next is, with the question that was open.",
-      "Without an agent questions wait; \"corelocation grant\" and \"deny\" answer them, too.",
+    name: "agent",
+    summary: "Asks when apps want your location, on this terminal or on the desktop, until it is stopped",
+    options: [
+      .init("desktop", nil, "ask in notifications of the desktop, also where there is a terminal")
     ],
-    run: { (_) throws(CommandFailure) in try run() })
+    notes: [
+      "Without a terminal it asks on the desktop of the session, whose notifications have to show buttons.",
+      "The first agent of a person is asked; when it ends the next is, with the question that was open. A notification",
+      "that is closed, or Control-D on the terminal, puts the question off: the next agent is asked, or this one again",
+      "after five minutes. Without an agent questions wait; \"corelocation grant\" and \"deny\" answer them, too.",
+    ],
+    run: { (arguments) throws(CommandFailure) in try run(isOnDesktop: arguments.has("desktop")) })
 
-  private static func run() throws(CommandFailure) -> ExitStatus {
-    guard TerminalPrompter.hasTerminal else {
-      throw .failed("there is no terminal to ask on; run it in one, or decide with \"corelocation grant\"")
-    }
-    let desk = TerminalDesk()
-    do throws(ToolConnection.Failure) {
-      let connection = try ToolConnection(
-        path: try ServiceAccess.socketPath(), heard: { desk.heard($0) })
-      desk.serve(connection)
-      try connection.becomeAgent()
-      Messages.say("Waiting for questions. Press Control-C to end.")
-      throw ToolConnection.Failure(description: desk.waitForEnd())
-    } catch {
+  private static func run(isOnDesktop: Bool) throws(CommandFailure) -> ExitStatus {
+    Interruption.endsCleanly()
+    let end = AgentEnd()
+    let path: String
+    do throws(ToolConnection.Failure) { path = try ServiceAccess.socketPath() } catch {
       throw .failed(error.description)
     }
-  }
-}
-
-/// Questions of the service, one at a time on the terminal, and their answers.
-private final class TerminalDesk: Sendable {
-  private struct State {
-    var connection: ToolConnection?
-    var shown: Prompt?
-    /// Questions that came before there was anybody to answer to.
-    var early: [Prompt] = []
-    var reasonOfEnd: String?
+    let isAtTerminal = !isOnDesktop && TerminalPrompter.hasTerminal
+    let prompter: any AgentPrompter = isAtTerminal ? AgentTerminal(log: Messages.log) : try desktop(isOnDesktop, end)
+    let session = AgentSession(prompter: prompter, path: path, end: end)
+    Messages.say(
+      isAtTerminal
+        ? "Waiting for questions. Press Control-C to end." : "Waiting for questions, which come as notifications.")
+    throw .failed(session.run())
   }
 
-  private let state = Locked(State())
-  private let prompter = TerminalPrompter(log: Messages.log)
-  private let ended = DispatchSemaphore(value: 0)
-
-  func serve(_ connection: ToolConnection) {
-    let early = state.withLock { state in
-      defer { state.early = [] }
-      state.connection = connection
-      return state.early
+  private static func desktop(_ isWanted: Bool, _ end: AgentEnd) throws(CommandFailure) -> any AgentPrompter {
+    guard let address = BusAddress.session else {
+      throw .failed(
+        isWanted
+          ? "there is no desktop session to ask in: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set"
+          : "there is neither a terminal nor a desktop session to ask in; run it in one, or decide with "
+            + "\"corelocation grant\"")
     }
-    early.forEach(show)
-  }
-
-  func heard(_ news: ToolConnection.News) {
-    switch news {
-    case .prompt(let prompt):
-      let isReady = state.withLock { state -> Bool in
-        guard state.connection == nil else { return true }
-        state.early.append(prompt)
-        return false
-      }
-      if isReady { show(prompt) }
-    case .promptWithdrawn(let prompt):
-      prompter.withdraw(prompt)
-    case .servicesAlert(let app):
-      Messages.say(
-        "\(PlainText.printable(app.name)) wants your location, but Location Services is off. "
-          + "\"corelocation services on\" switches it on.")
-    case .promptAnswerRefused(let prompt, let reason):
-      Messages.say("This answer does not count: \(reason)")
-      // The service still waits for it.
-      if let shown = state.withLock({ $0.shown }), shown.identifier == prompt { show(shown) }
-    case .ended(let reason):
-      state.withLock { $0.reasonOfEnd = reason }
-      ended.signal()
+    do throws(DesktopPrompter.Failure) {
+      return try DesktopPrompter(address: address, ended: { end.come(because: $0) })
+    } catch {
+      throw .failed("\(error); run \"corelocation agent\" in a terminal, or decide with \"corelocation grant\"")
     }
-  }
-
-  private func show(_ prompt: Prompt) {
-    let connection = state.withLock { state -> ToolConnection? in
-      state.shown = prompt
-      return state.connection
-    }
-    prompter.show(prompt) { answer in try? connection?.answer(prompt.identifier, with: answer) }
-  }
-
-  /// Why the service ended the connection.
-  func waitForEnd() -> String {
-    ended.wait()
-    return state.withLock { $0.reasonOfEnd }.map { "the location service ended the connection: \($0)" }
-      ?? "the location service ended the connection"
   }
 }

@@ -15,6 +15,7 @@ enum ServiceAccess {
     case .done: break
     case .failed(let reason): throw .failed(reason)
     case .table(let columns, let rows): StandardOutput.shared.write(TableText.make(columns, rows))
+    case .condition: throw .failed("the service has answered another question than this")
     case .sentences(let sentences): StandardOutput.shared.write(sentences.map { $0 + "\n" }.joined())
     }
     return .done

@@ -15,16 +15,18 @@ struct LiveSession {
 
   func run(_ environment: ProcessEnvironment) -> (ending: Ending, deliveredCount: Int) {
     Interruption.endsCleanly()
-    let clock = LiveClock.shared
+    let clock = ImpatientClock(LiveClock.shared)
+    let end = SourceEnd(clock: clock, waitSeconds: settings.policy.requestLocationTimeoutSeconds)
     let listener = Listener(
       writer, clock: clock, countMax: countMax, endsWhenRefused: !settings.wantsHeadings,
       endsWithAnswer: endsWithAnswer, results: settings.wantsHeadings ? .headings : .locations)
     let host = EngineHost(
-      engine: LocationEngine(policy: settings.policy), clock: clock, provider: provider(clock, listener),
+      engine: LocationEngine(policy: settings.policy), clock: clock, provider: provider(clock, listener, end),
       headingSensor: settings.wantsHeadings
         ? MachineCompass(clock: clock, sensorFolder: environment.sensorFolder) : nil,
       ports: HostPorts(
         prompter: TerminalPrompter(log: Messages.log), store: store(environment), log: Messages.log))
+    end.hurry { host.handle(.timePassed) }
     let airplaneMode = AirplaneMode(.ofThisMachine(environment)) { host.handle(.airplaneModeChanged(isOn: $0)) }
     let connection = HostConnection(host: host, app: SessionSettings.app)
     let alarm = clock.makeAlarm { listener.end(.durationPassed) }
@@ -45,13 +47,15 @@ struct LiveSession {
     isMachine ? settings.machineStore(environment) : settings.ownFileStore
   }
 
-  private func provider(_ clock: any SessionClock, _ listener: Listener) -> any LocationProvider {
+  private func provider(
+    _ clock: any SessionClock, _ listener: Listener, _ end: SourceEnd
+  ) -> any LocationProvider {
     if case .fixed(let coordinate, let altitudeMeters) = source {
       return FixedProvider(coordinate: coordinate, altitudeMeters: altitudeMeters, clock: clock)
     }
-    let ended: @Sendable () -> Void = { [endsWithAnswer] in
-      // One location may still be waited for; it is the best so far at the latest.
-      if !endsWithAnswer { listener.end(.recordingEnded(nil)) }
+    let ended: @Sendable (ReplayError?) -> Void = { [endsWithAnswer] failure in
+      // Where one location is waited for and some have come, the best of them is the answer.
+      if endsWithAnswer && failure == nil { end.came() } else { listener.end(.recordingEnded(failure)) }
     }
     return LiveSource.provider(
       for: source, app: SessionSettings.app.identifier.name, clock: clock, ended: ended)

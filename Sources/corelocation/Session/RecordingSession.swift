@@ -64,8 +64,9 @@ struct RecordingSession {
   private func runVirtually(_ recording: OpenedRecording, _ limit: WaitLimit) -> Outcome {
     let clock = VirtualClock(wallStart: options.stamps == .delivery ? LiveClock.shared.wallTime : recording.start)
     let listener = listener(clock, recording)
-    let replay = provider(recording, clock: clock, speed: 1) { failure in
-      listener.end(.recordingEnded(failure))
+    let replay = provider(recording, clock: clock, speed: 1) { [endsWithAnswer] failure in
+      // One location may still be waited for; virtual time takes none.
+      if !endsWithAnswer { listener.end(.recordingEnded(failure)) }
     }
     let end = durationSeconds.map { Instant.zero.advanced(bySeconds: $0) } ?? Instant(nanoseconds: .max)
     let isDone: Void? = limit.result {
@@ -91,7 +92,8 @@ struct RecordingSession {
   private func runLive(_ recording: OpenedRecording, speed: Double, _ limit: WaitLimit) -> Outcome {
     let recordingClock = RecordingClock(speed: speed)
     let isRecorded = options.stamps != .delivery
-    let clock: any SessionClock = isRecorded ? recordingClock : LiveClock.shared
+    let clock = ImpatientClock(isRecorded ? recordingClock : LiveClock.shared)
+    let end = SourceEnd(clock: clock, waitSeconds: settings.policy.requestLocationTimeoutSeconds)
     recordingClock.recordingReached(recording.start)
     let listener = listener(clock, recording)
     let failure = Locked<ReplayError?>(nil)
@@ -99,9 +101,9 @@ struct RecordingSession {
     let over = clock.makeAlarm { listener.end(.recordingEnded(failure.withLock { $0 })) }
     // Its queue waits with the recording where that is a silent pipe; the session's goes on.
     let readingClock = LiveClock()
-    let replay = provider(recording, clock: readingClock, speed: speed) { error in
+    let replay = provider(recording, clock: readingClock, speed: speed) { [endsWithAnswer] error in
       failure.withLock { $0 = error }
-      over.set(clock.now)
+      if endsWithAnswer { end.came() } else { over.set(clock.now) }
     }
     let compass = settings.compassOfRecording
     let watched = WatchedProvider(replay, compass: compass) { fix in
@@ -114,6 +116,7 @@ struct RecordingSession {
       headingSensor: compass,
       ports: HostPorts(
         prompter: TerminalPrompter(log: Messages.log), store: settings.ownFileStore, log: Messages.log))
+    end.hurry { host.handle(.timePassed) }
     let connection = HostConnection(host: host, app: SessionSettings.app)
     let alarm = clock.makeAlarm { listener.end(.durationPassed) }
     if !endsWithAnswer, let seconds = limit.remainingSeconds ?? durationSeconds.map({ $0 / speed }) {
@@ -146,11 +149,7 @@ struct RecordingSession {
   ) -> ReplayProvider {
     ReplayProvider(
       opening: { recording.schedule }, clock: clock, pace: .speed(speed),
-      stamping: options.stamps == .delivery ? .delivery : .recording
-    ) { [endsWithAnswer] failure in
-      // One location may still be waited for; it is the best so far at the latest.
-      if !endsWithAnswer { ended(failure) }
-    }
+      stamping: options.stamps == .delivery ? .delivery : .recording, ended: ended)
   }
 
   /// The person has set that nothing is decided, and nobody is asked about their own file.

@@ -1,4 +1,5 @@
 import LinuxIO
+import LocationEngine
 import LocationModel
 import LocationProviders
 
@@ -6,23 +7,26 @@ import LocationProviders
 /// of reception that the app would hear of.
 final class WatchedProvider: LocationProvider {
   private let provider: ReplayProvider
-  private let isAlwaysOn: Bool
+  private let meter: Locked<GNSSMeter>?
+  private let clock: (any SessionClock)?
   private let compass: TrackCompass?
   private let fixCame: @Sendable (Fix) -> Void
   private let count = Locked(0)
   private let fixTaken = Locked<(@Sendable () -> Void)?>(nil)
 
   /// - Parameters:
-  ///   - isAlwaysOn: the receiver runs whether or not it is wanted, once `start` was called.
+  ///   - modelledBy: the recording plays on once `start` was called, whether or not it is wanted; what a modelled
+  ///     receiver would have missed, being off or searching, is counted and not given.
   ///   - compass: that of the device that is carried along the recording, where headings are wanted.
   ///   - fixCame: is called with each fix before the engine hears of it.
   init(
-    _ provider: ReplayProvider, isAlwaysOn: Bool = false, compass: TrackCompass? = nil,
+    _ provider: ReplayProvider, modelledBy clock: (any SessionClock)? = nil, compass: TrackCompass? = nil,
     fixCame: @escaping @Sendable (Fix) -> Void = { _ in }
   ) {
     self.provider = provider
+    self.clock = clock
     self.compass = compass
-    self.isAlwaysOn = isAlwaysOn
+    meter = clock == nil ? nil : Locked(GNSSMeter())
     self.fixCame = fixCame
   }
 
@@ -39,12 +43,13 @@ final class WatchedProvider: LocationProvider {
   }
 
   func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
-    provider.connect { [count, compass, fixCame, fixTaken] event in
+    provider.connect { [count, compass, fixCame, fixTaken, meter, clock] event in
       switch event {
       case .fix(let fix):
         count.withLock { $0 += 1 }
         fixCame(fix)
-        events(event)
+        let isTaken = clock.map { now in meter?.withLock { $0.takesFix(at: now.now) } ?? true } ?? true
+        if isTaken { events(event) }
         compass?.moved(to: fix)
         fixTaken.withLock { $0 }?()
       case .state(.unavailable): break
@@ -54,6 +59,10 @@ final class WatchedProvider: LocationProvider {
   }
 
   func setDemand(_ demand: ReceiverDemand?) {
-    if !isAlwaysOn { provider.setDemand(demand) }
+    guard let meter, let clock else { return provider.setDemand(demand) }
+    meter.withLock { $0.setOn(demand != nil, at: clock.now) }
   }
+
+  /// What the modelled receiver has done so far.
+  var measured: GNSSMeter { meter?.withLock { $0 } ?? GNSSMeter() }
 }

@@ -42,8 +42,9 @@ struct MonitorClientTests {
     #expect(state == .unsatisfied && state?.rawValue == UInt(2))
     let condition = await monitor.record(for: "shop")?.condition as? CLMonitor.BeaconIdentityCondition
     #expect(condition?.uuid == uuid && condition?.major == 1 && condition?.minor == 2)
-    let seen = try await Watcher().watch(monitor, count: 4)
-    #expect(seen == ["home unmonitored", "unsupported", "shop unmonitored", "unsupported"])
+    let seen = try await Watcher().watch(monitor, count: 3)
+    // Beacons are not watched yet; for the circle the person is being asked.
+    #expect(seen == ["shop unmonitored", "unsupported", "home unmonitored"])
     await monitor.remove("home")
     #expect(await monitor.identifiers == ["shop"])
   }

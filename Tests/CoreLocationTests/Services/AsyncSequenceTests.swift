@@ -16,11 +16,14 @@ struct AsyncSequenceTests {
   private let home = CLMonitor.CircularGeographicCondition(
     center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 100)
 
+  /// Answered at once: beacons are not watched yet.
+  private let shop = CLMonitor.BeaconIdentityCondition(uuid: UUID())
+
   @Test("a record shows an event only after it was handled (behaviour 9.34)")
   func recordLagsBehind() async throws {
     let monitor = await CLMonitor("lag")
-    await monitor.add(home, identifier: "a")
-    await monitor.add(home, identifier: "b")
+    await monitor.add(shop, identifier: "a")
+    await monitor.add(shop, identifier: "b")
     var events = await monitor.events.makeAsyncIterator()
     let first = try #require(try await events.next())
     #expect(first.identifier == "a" && first.state == .unmonitored && first.conditionUnsupported)
@@ -33,23 +36,23 @@ struct AsyncSequenceTests {
   @Test("a condition replaces the one of its identifier, whose event is void (behaviour 9.31)")
   func replacing() async throws {
     let monitor = await CLMonitor("replace")
-    await monitor.add(home, identifier: "a")
-    let wider = CLMonitor.CircularGeographicCondition(center: home.center, radius: 200)
-    await monitor.add(wider, identifier: "a")
-    await monitor.add(home, identifier: "b")
+    await monitor.add(shop, identifier: "a")
+    let other = CLMonitor.BeaconIdentityCondition(uuid: shop.uuid, major: 7)
+    await monitor.add(other, identifier: "a")
+    await monitor.add(shop, identifier: "b")
     var events = await monitor.events.makeAsyncIterator()
     #expect(try await events.next()?.identifier == "a")
     #expect(try await events.next()?.identifier == "b")
-    let kept = await monitor.record(for: "a")?.condition as? CLMonitor.CircularGeographicCondition
-    #expect(kept?.radius == 200)
+    let kept = await monitor.record(for: "a")?.condition as? CLMonitor.BeaconIdentityCondition
+    #expect(kept?.major == 7)
     #expect(await monitor.identifiers == ["a", "b"])
   }
 
   @Test("a removed condition has no record and no event; removing an unknown one does nothing (behaviour 9.31)")
   func removing() async throws {
     let monitor = await CLMonitor("remove")
-    await monitor.add(home, identifier: "a")
-    await monitor.add(home, identifier: "b")
+    await monitor.add(shop, identifier: "a")
+    await monitor.add(shop, identifier: "b")
     await monitor.remove("a")
     await monitor.remove("never there")
     #expect(await monitor.record(for: "a") == nil)
@@ -60,8 +63,8 @@ struct AsyncSequenceTests {
   @Test("an assumption that nobody monitors is right, and no event (behaviour 9.33)")
   func assumingUnmonitored() async throws {
     let monitor = await CLMonitor("assume")
-    await monitor.add(home, identifier: "a", assuming: .unmonitored)
-    await monitor.add(home, identifier: "b", assuming: .satisfied)
+    await monitor.add(shop, identifier: "a", assuming: .unmonitored)
+    await monitor.add(shop, identifier: "b", assuming: .satisfied)
     var events = await monitor.events.makeAsyncIterator()
     #expect(try await events.next()?.identifier == "b")
   }
@@ -76,7 +79,7 @@ struct AsyncSequenceTests {
     }
     first.cancel()
     #expect(try await first.value == nil)
-    await monitor.add(home, identifier: "a")
+    await monitor.add(shop, identifier: "a")
     var second = events.makeAsyncIterator()
     #expect(try await second.next()?.identifier == "a")
   }

@@ -1,16 +1,19 @@
 @testable import CoreLocation
+import CoreLocationTesting
+import LocationEngine
 import Testing
 
-@Suite("Sessions without a service behind them", .onSimulatedDevice)
+@Suite("Sessions that an app holds", .onSimulatedDevice)
 struct SessionTests {
-  @Test("diagnostics begin with one element and end with the session (behaviour 9.11, 9.25)")
+  @Test("diagnostics begin with how the session stands and end with the session (behaviour 9.11, 9.25)")
   func serviceSession() async throws {
-    let session = CLServiceSession(authorization: .whenInUse)
+    let session = CLServiceSession(authorization: .none)
     var diagnostics = session.diagnostics.makeAsyncIterator()
     let first = try #require(try await diagnostics.next())
     #expect(!first.authorizationRequestInProgress && !first.serviceSessionRequired && !first.insufficientlyInUse)
     session.invalidate()
     #expect(try await diagnostics.next() == nil)
+    session.invalidate()
     var late = session.diagnostics.makeAsyncIterator()
     #expect(try await late.next() == nil)
   }
@@ -48,15 +51,29 @@ struct SessionTests {
     #expect(try await diagnostics.next() != nil)
   }
 
+  @Test("two iterations hear the same, each from where the session stands (behaviour 9.25)")
+  func twoIterations() async throws {
+    let device = SimulatedDevice()
+    try await device.run { () async throws in
+      let session = CLServiceSession(authorization: .whenInUse)
+      var early = session.diagnostics.makeAsyncIterator()
+      #expect(try await early.next()?.authorizationRequestInProgress == true)
+      device.chooseInSettings(.denied)
+      var late = session.diagnostics.makeAsyncIterator()
+      #expect(try await early.next()?.authorizationDenied == true)
+      #expect(try await late.next()?.authorizationDenied == true)
+    }
+  }
+
   @Test("services that are off deny each app (behaviour 9.4)")
-  func standing() {
-    let off = SessionStanding(status: .authorizedAlways, servicesEnabled: false)
-    #expect(off.isDenied && off.isDeniedGlobally && !off.isRestricted)
-    let denied = SessionStanding(status: .denied, servicesEnabled: true)
-    #expect(denied.isDenied && !denied.isDeniedGlobally)
-    let restricted = SessionStanding(status: .restricted, servicesEnabled: true)
-    #expect(!restricted.isDenied && restricted.isRestricted)
-    let granted = SessionStanding(status: .authorizedWhenInUse, servicesEnabled: true)
-    #expect(!granted.isDenied && !granted.isDeniedGlobally && !granted.isRestricted)
+  func servicesOff() async throws {
+    let device = SimulatedDevice(grant: Grant(level: .always))
+    device.switchLocationServices(on: false)
+    try await device.run {
+      var diagnostics = CLServiceSession(authorization: .always).diagnostics.makeAsyncIterator()
+      let first = try #require(try await diagnostics.next())
+      #expect(first.authorizationDenied && first.authorizationDeniedGlobally && !first.authorizationRestricted)
+      #expect(first.alwaysAuthorizationDenied)
+    }
   }
 }

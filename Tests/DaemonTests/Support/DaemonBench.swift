@@ -32,7 +32,7 @@ final class DaemonBench: Sendable {
   /// - Parameter folder: of a bench that was stopped, to go on with its store at its socket.
   init(
     policy: Policy = Policy(), isSystemWide: Bool = false, rules: PermissionRules = PermissionRules(),
-    in folder: Folder = Folder()
+    putOffSeconds: Double = 300, in folder: Folder = Folder()
   ) throws {
     self.folder = folder
     socketPath = folder.path + "/socket"
@@ -44,6 +44,7 @@ final class DaemonBench: Sendable {
     var configuration = DaemonConfiguration(
       isSystemWide: isSystemWide, socketPath: socketPath, stateFolder: folder.path + "/state", policy: policy)
     configuration.permissionRules = rules
+    configuration.putOffSeconds = putOffSeconds
     daemon = LocationDaemon(
       configuration, queue: queue, clock: LiveClock(), store: store, provider: receiver, log: { [log] in log.add($0) },
       identify: { _ in

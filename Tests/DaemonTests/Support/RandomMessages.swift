@@ -70,8 +70,23 @@ struct RandomMessages {
 
   mutating func error() -> LocationError { LocationError(rawValue: number(0...19)) ?? .denied }
 
+  mutating func conditionEvent() -> ConditionEvent {
+    ConditionEvent(
+      identifier: text(), state: pick([.unknown, .satisfied, .unsatisfied, .unmonitored]),
+      time: maybe { $0.fix().time }, diagnostics: ServiceDiagnostics(rawValue: UInt16(number(0...4_095))))
+  }
+
+  mutating func condition() -> StoredCondition {
+    StoredCondition(
+      identifier: text(), shape: region().shape, record: conditionEvent(), pending: maybe { $0.conditionEvent() })
+  }
+
+  mutating func monitor() -> StoredMonitor {
+    StoredMonitor(name: text(), conditions: (0..<number(0...3)).map { _ in condition() })
+  }
+
   mutating func event() -> ManagerEvent {
-    switch number(0...16) {
+    switch number(0...19) {
     case 0: .authorizationChanged(authorization(), isInitial: flag(), statusChanged: flag())
     case 1: .locationsUpdated((0..<number(1...5)).map { _ in fix() }, isAnswer: flag())
     case 2: .failed(error(), isAnswer: flag())
@@ -98,12 +113,15 @@ struct RandomMessages {
           magneticDegrees: value(), trueDegrees: maybe { $0.value() }, accuracyDegrees: maybe { $0.value() },
           fieldMicroteslas: maybe { DeviceVector(x: $0.value(), y: $0.value(), z: $0.value()) }, time: fix().time))
     case 15: .headingCalibrationAsked
+    case 16: .monitorOpened(maybe { $0.monitor() })
+    case 17: .conditionChanged(conditionEvent())
+    case 18: .sessionDiagnosed(ServiceDiagnostics(rawValue: UInt16(number(0...16_383))))
     default: .rangingFailed(constraint(), error())
     }
   }
 
   mutating func request() -> Request {
-    switch number(0...22) {
+    switch number(0...29) {
     case 0: return .requestWhenInUseAuthorization
     case 1: return .requestAlwaysAuthorization
     case 2: return .requestTemporaryFullAccuracy(purposeKey: text(), completion: CompletionIdentifier(generator.next()))
@@ -134,14 +152,24 @@ struct RandomMessages {
     case 17: return .stopUpdatingHeading
     case 18: return .startRanging(constraint())
     case 19: return .startLiveUpdates(pick([.default, .automotiveNavigation, .otherNavigation, .fitness, .airborne]))
-    case 20: return .showHeadingCalibration
-    case 21: return .dismissHeadingCalibration
+    case 27: return .showHeadingCalibration
+    case 28: return .dismissHeadingCalibration
+    case 20: return .openMonitor(text())
+    case 21: return .addCondition(condition())
+    case 22: return .removeCondition(text())
+    case 23: return .iterateConditions
+    case 24: return .settleCondition(conditionEvent())
+    case 25: return .holdBackgroundActivity
+    case 26:
+      return .holdServiceSession(
+        ServiceSessionGoal(
+          authorization: pick([.none, .whenInUse, .always]), fullAccuracyPurposeKey: maybe { $0.text() }))
     default: return .stopRanging(constraint())
     }
   }
 
   mutating func clientMessage() -> ClientMessage {
-    switch number(0...7) {
+    switch number(0...8) {
     case 0:
       var app = AppDescription(identifier: AppIdentifier(text(), userNumber: maybe { UInt32($0.number(0...9)) }))
       app.whenInUseUsage = maybe { $0.text() }
@@ -158,6 +186,7 @@ struct RandomMessages {
     case 4: return .request(request(), manager: generator.next())
     case 5: return .command(command(), number: UInt32(number(0...99)))
     case 6: return .becomeAgent
+    case 7: return .putOffPrompt(PromptIdentifier(generator.next()))
     default:
       return .answerPrompt(
         PromptIdentifier(generator.next()),
@@ -169,7 +198,7 @@ struct RandomMessages {
 
   mutating func command() -> ServiceCommand {
     let user = maybe { UInt32($0.number(0...70_000)) }
-    return switch number(0...8) {
+    return switch number(0...10) {
     case 0: .apps
     case 1:
       .grant(
@@ -183,8 +212,32 @@ struct RandomMessages {
     case 5: .status
     case 6: .top
     case 7: .log(app: maybe { $0.text() })
-    default: .regions(app: maybe { $0.text() })
+    case 8: .regions(app: maybe { $0.text() })
+    case 9: .condition(app: maybe { $0.text() })
+    default: .app(appCommand())
     }
+  }
+
+  private mutating func appCommand() -> BundleCommand {
+    switch number(0...5) {
+    case 0: .install(path: text(), assumes: (0..<number(0...2)).map { _ in text() })
+    case 1: .uninstall(bundle: text())
+    case 2: .launch(bundle: text())
+    case 3: .foreground(bundle: text())
+    case 4: .background(bundle: text())
+    default: .terminate(bundle: text(), isForced: flag())
+    }
+  }
+
+  mutating func condition() -> ServiceCondition {
+    ServiceCondition(
+      isSystemWide: flag(), areServicesOn: flag(), isInAirplaneMode: flag(),
+      receivers: pick([.searching, .fixing, .unavailable, .refused]), wishCount: UInt32(number(0...9)),
+      promptCount: UInt32(number(0...9)), agentCount: UInt32(number(0...9)),
+      app: maybe {
+        ServiceCondition.App(
+          name: $0.text(), grant: Grant(level: $0.pick([.notDetermined, .always]), isPrecise: $0.flag()))
+      })
   }
 
   mutating func snapshot() -> ClientSnapshot {
@@ -209,7 +262,7 @@ struct RandomMessages {
       .answer(
         pick([
           .done, .failed(text()), .sentences([text(), text()]),
-          .table(columns: [text()], rows: [[text(), text()], []]),
+          .table(columns: [text()], rows: [[text(), text()], []]), .condition(condition()),
         ]), number: 1)
     case 8:
       .prompt(

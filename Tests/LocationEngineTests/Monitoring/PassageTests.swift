@@ -7,12 +7,15 @@ struct PassageTests {
   private let policy = Policy()
 
   /// A fix on the equator, east and north of the origin in metres, at a second.
-  private func fix(at second: Double, east: Double, north: Double = 0, speed: Double? = 20) -> WatchedFix {
+  private func fix(
+    at second: Double, east: Double, north: Double = 0, speed: Double? = 20, course: Double? = 90
+  ) -> WatchedFix {
     var fix = Fix.east(east, at: second)
     // A degree of latitude at the equator is 110 574.3 m.
     fix.coordinate.latitude = north / 110_574.3
     fix.speedMetersPerSecond = speed
     fix.speedAccuracyMetersPerSecond = speed.map { _ in 0.3 }
+    fix.courseDegrees = course
     return WatchedFix(fix, at: Instant.zero.advanced(bySeconds: second), policy: policy)
   }
 
@@ -66,6 +69,13 @@ struct PassageTests {
     let away = (0...40).map { fix(at: seconds + Double($0), east: 400 + Double($0) * 20, north: north, speed: speed) }
     let told = changes([fix(at: 0, east: -400, north: north, speed: speed)] + away)
     #expect(told == ["0 determined(LocationModel.RegionState.outside)"])
+  }
+
+  @Test("Courses that are unknown, or off the straight line, prove nothing", arguments: [nil, 60.0, 120, 270, 0])
+  func courses(course: Double?) {
+    let away = (40...80).map { fix(at: Double($0), east: 400 + Double($0 - 40) * 20, course: course) }
+    #expect(
+      changes([fix(at: 0, east: -400, course: course)] + away) == ["0 determined(LocationModel.RegionState.outside)"])
   }
 
   @Test("Through between fixes that the circle did not see is nothing to it")

@@ -18,8 +18,19 @@ func describe(_ effect: Effect) -> String {
     let services = [
       registrations.monitorsSignificantChanges ? " changes" : "", registrations.monitorsVisits ? " visits" : "",
     ]
+    if !registrations.monitors.isEmpty {
+      return "store monitors "
+        + registrations.monitors.map { monitor in
+          monitor.name
+            + monitor.conditions.map { condition in
+              " \(condition.identifier) \(condition.record.state)"
+                + (condition.pending.map { "<\($0.state)" } ?? "")
+            }.joined()
+        }.joined(separator: "; ")
+    }
     return "store regions [\(regions.joined(separator: ", "))]\(services.joined())"
   case .launch(let app, let event): return "launch \(app.name): \(describe(event))"
+  case .life(let effect): return describe(effect)
   case .setReceivers(let demand):
     let limit = demand.map { $0.kinds == .all ? "" : $0.kinds == .wired ? " wired" : " none" } ?? ""
     return "receivers \(demand.map { describe($0.accuracy) } ?? "off")\(limit)"
@@ -27,6 +38,36 @@ func describe(_ effect: Effect) -> String {
   case .showHeadingCalibration: return "show calibration"
   case .hideHeadingCalibration: return "hide calibration"
   case .note(let notice): return "note: \(describe(notice))"
+  }
+}
+
+private func describe(_ effect: LifeEffect) -> String {
+  switch effect {
+  case .suspend: "suspend"
+  case .resume: "resume"
+  case .terminate(_, .commanded): "terminate"
+  case .terminate(_, .forceQuit): "terminate by force"
+  case .terminate(_, .backgroundTasksNotEnded): "kill"
+  case .tell(let event, let client): "client \(client.number): \(describe(event))"
+  case .store(let life, _):
+    "store life" + (life.wasForceQuit ? " quit" : "") + (life.hadBackgroundActivity ? " activity" : "")
+      + (life.hadAlwaysSession ? " always" : "")
+  case .indicatorChanged(_, let isShown): "indicator \(isShown ? "on" : "off")"
+  }
+}
+
+private func describe(_ event: LifeEvent) -> String {
+  switch event {
+  case .began(let standing):
+    "began \(standing.state)\(standing.cause == .event ? " for an event" : "")"
+      + (standing.allowsBackgroundRefresh ? "" : " without refresh")
+  case .enteredForeground: "foreground"
+  case .enteredBackground: "background"
+  case .willBeSuspended: "will be suspended"
+  case .willTerminate: "will terminate"
+  case .backgroundTaskExpired(let number): "task \(number) expired"
+  case .backgroundTimeChanged(let ends): "time until \(ends.map { short(Double($0.nanoseconds) / 1e9) } ?? "ever")"
+  case .backgroundRefreshChanged(let isOn): "refresh \(isOn ? "on" : "off")"
   }
 }
 
@@ -51,6 +92,16 @@ private func describe(_ event: ManagerEvent) -> String {
   case .headingUpdated(let heading): return describe(heading)
   case .headingCalibrationAsked: return "calibration?"
   case .liveUpdated(let update): return "live \(describe(update.fix, update.diagnostics))"
+  case .monitorOpened(let monitor):
+    guard let monitor else { return "not opened" }
+    let conditions = monitor.conditions.map { condition in
+      "\(condition.identifier) \(condition.record.state)" + (condition.pending.map { ", pending \($0.state)" } ?? "")
+    }
+    return "opened [\(conditions.joined(separator: "; "))]"
+  case .conditionChanged(let event):
+    let reasons = describe(nil, event.diagnostics)
+    return "condition \(event.identifier) \(event.state)\(reasons.isEmpty ? "" : " (\(reasons))")"
+  case .sessionDiagnosed(let diagnostics): return "session \(describe(nil, diagnostics))"
   case .monitoringStarted(let region): return "monitoring \(region.identifier)"
   case .monitoringFailed(let region, let error): return "monitoring \(region?.identifier ?? "nil") failed \(error)"
   case .stateDetermined(let state, let region): return "\(region.identifier) is \(state)"
@@ -74,7 +125,8 @@ private func describe(_ fix: Fix?, _ diagnostics: ServiceDiagnostics) -> String 
     (.insufficientlyInUse, "not in use"), (.serviceSessionRequired, "session required"),
     (.locationUnavailable, "unavailable"), (.accuracyLimited, "limited"), (.stationary, "stationary"),
     (.conditionUnsupported, "unsupported"), (.conditionLimitExceeded, "too many"),
-    (.persistenceUnavailable, "not kept"),
+    (.persistenceUnavailable, "not kept"), (.fullAccuracyDenied, "no full accuracy"),
+    (.alwaysAuthorizationDenied, "no always"),
   ]
   let words = (fix.map { [describe($0)] } ?? []) + names.filter { diagnostics.contains($0.0) }.map(\.1)
   return words.joined(separator: ", ")
@@ -132,5 +184,9 @@ private func describe(_ notice: Notice) -> String {
   case .serviceUnavailable(_, let service): "no \(service)"
   case .magneticModelDoesNotHold: "no magnetic model for this date"
   case .tooManyManagers(_, let max): "more than \(max) managers"
+  case .killedForBackgroundTasks(_, let tasks): "killed for \(tasks.joined(separator: ", "))"
+  case .tooManyBackgroundTasks(_, let max): "more than \(max) background tasks"
+  case .launchesHeldOff(_, let starts, let seconds): "\(starts) starts, held off for \(short(seconds)) s"
+  case .sessionWithoutBackgroundMode: "session without background mode"
   }
 }

@@ -109,9 +109,13 @@ struct EngineChecker {
     case .airplaneModeChanged(let on): isInAirplaneMode = on
     case .fixReceived(let fix): preciseCoordinates.insert(fix.coordinate)
     case .appForgotten(let app):
-      let isWatchedFor = apps[app]?.mayWatchRegions(isOn: isOn) == true
+      let isMonitored = apps[app].map { $0.description.isInstalled && $0.monitorsServices } == true
+      let isWatchedFor = apps[app]?.mayWatchRegions(isOn: isOn) == true || isMonitored
       if !appByClient.values.contains(app), apps[app]?.question == nil, !isWatchedFor { apps[app] = nil }
-    case .receiversChanged, .timePassed, .appRestored, .policyChanged, .headingSampled, .headingAvailabilityChanged:
+    case .appUninstalled(let app):
+      if !appByClient.values.contains(app) { apps[app] = nil }
+    case .receiversChanged, .timePassed, .appRestored, .policyChanged, .life, .headingSampled,
+      .headingAvailabilityChanged:
       break
     }
   }
@@ -211,7 +215,7 @@ struct EngineChecker {
       if isOn == compassIsOn { complain("the compass is switched again") }
       compassIsOn = isOn
     case .showHeadingCalibration, .hideHeadingCalibration: break
-    case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged, .launch: break
+    case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged, .launch, .life: break
     }
   }
 
@@ -410,7 +414,7 @@ struct EngineChecker {
           .map { isReduced ? .reduced : $0.configuration.desiredAccuracy }
       }
       guard app.mayMonitor(policy) else { continue }
-      if app.managers.values.contains(where: \.monitorsChanges) {
+      if app.managers.values.contains(where: \.monitorsChanges) || app.registrations.monitorsSignificantChanges {
         possible.append(isReduced ? .reduced : .meters(policy.significantChangeMeters))
       }
       if app.registrations.monitorsVisits { possible.append(isReduced ? .reduced : .meters(policy.visitRadiusMeters)) }

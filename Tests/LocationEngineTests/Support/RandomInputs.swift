@@ -84,7 +84,7 @@ struct RandomInputs {
   }
 
   private mutating func request() -> Request {
-    switch Int.random(in: 0..<28, using: &generator) {
+    switch Int.random(in: 0..<29, using: &generator) {
     case 0, 1: return .requestWhenInUseAuthorization
     case 2, 3: return .requestAlwaysAuthorization
     case 4, 5:
@@ -102,6 +102,7 @@ struct RandomInputs {
     case 21: return .startMonitoringSignificantChanges
     case 22: return pick([.startMonitoringVisits, .stopMonitoringVisits])
     case 23: return .stopMonitoringSignificantChanges
+    case 24: return .holdServiceSession(ServiceSessionGoal(authorization: pick([.none, .whenInUse])))
     default:
       var configuration = ManagerConfiguration()
       configuration.desiredAccuracy = pick([.best, .bestForNavigation, .meters(100), .reduced])

@@ -32,6 +32,7 @@ struct AppModel {
   var question: Question?
   var managers: [ManagerIdentifier: Manager] = [:]
   var registrations = Registrations()
+  var monitorsServices: Bool { registrations.monitorsSignificantChanges || registrations.monitorsVisits }
   var regions: [String: Region] = [:]
 
   init(description: AppDescription, grant: Grant) {

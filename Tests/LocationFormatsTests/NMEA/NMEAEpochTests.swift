@@ -235,10 +235,35 @@ struct NMEAEpochTests {
     #expect(ReadNMEA(text).fixes.map(\.time) == expected)
   }
 
-  @Test("the leap second is the next day's start")
+  @Test("the leap second comes between its neighbours and moves neither")
   func leapSecond() {
-    let text = sentence("GPRMC,235960.00,A,4730.0,N,01912.0,E,1.0,90.0,311216,,,A")
-    #expect(ReadNMEA(text).fixes.map(\.time) == [moment("2017-01-01T00:00:00Z")])
+    let text = ["235959.00,A", "235960.00,A"].map { sentence("GPRMC,\($0),4730.0,N,01912.0,E,1.0,90.0,311216,,,A") }
+    let next = sentence("GPRMC,000000.00,A,4730.0,N,01912.0,E,1.0,90.0,010117,,,A")
+    let expected = ["2016-12-31T23:59:59Z", "2016-12-31T23:59:59.999Z", "2017-01-01T00:00:00Z"].map { moment($0) }
+    #expect(ReadNMEA(text.joined() + next).fixes.map(\.time) == expected)
+  }
+
+  @Test("a speed, a height or a geoid that cannot be is unknown, and the position counts")
+  func impossibleValues() throws {
+    let text =
+      sentence("GPRMC,101510,A,4730.0,N,01912.0,E,21800.0,90.0,050625,,,A")
+      + sentence("GPGGA,101510,4730.0,N,01912.0,E,1,08,1.2,100000001,M,1001,M,,")
+      + sentence("GPVTG,90.0,T,,M,99999999,N,99999999,K,A")
+    let fix = try #require(ReadNMEA(text).fixes.first)
+    #expect(fix.coordinate.latitude == 47.5)
+    #expect(fix.speedMetersPerSecond == nil && fix.altitudeMeters == nil && fix.ellipsoidalAltitudeMeters == nil)
+    #expect(fix.verticalAccuracyMeters == nil)
+    #expect(fix.courseDegrees == 90)
+  }
+
+  @Test("positions whose date is assumed are counted, where none is told and where it cannot be")
+  func countedAssumptions() {
+    let noDate = sentence("GPGGA,101510,4730.0,N,01912.0,E,1,08,1.2,100.5,M,40.25,M,,")
+    #expect(ReadNMEA(noDate).counts.assumedDates == 1)
+    let second = sentence("GPRMC,101511,A,4730.0,N,01912.0,E,1.0,90.0,310225,,,A")
+    #expect(ReadNMEA(noDate + second).counts.assumedDates == 2)
+    let dated = sentence("GPRMC,101511,A,4730.0,N,01912.0,E,1.0,90.0,280225,,,A")
+    #expect(ReadNMEA(noDate + dated).counts.assumedDates == 0)
   }
 
   @Test("a position without a time takes the clock's, and without a clock is dropped and counted")

@@ -41,6 +41,32 @@ struct StoreRegistrationsTests {
     #expect(found.map(\.registrations) == [other, stored])
   }
 
+  @Test("Monitors with their records and waiting events are found again; a state that is none is no monitor (9.35)")
+  func monitors() throws {
+    let folder = try StoreFolder()
+    var registrations = Registrations()
+    registrations.monitorsVisits = true
+    let time = WallTime(nanosecondsSince1970: 1_780_300_800_123_456_789)
+    registrations.monitors = [
+      StoredMonitor(
+        name: "places",
+        conditions: [
+          StoredCondition(
+            identifier: "home", shape: circle("a").region.shape,
+            record: ConditionEvent(identifier: "home", state: .unsatisfied, time: time),
+            pending: ConditionEvent(identifier: "home", state: .satisfied, time: nil, diagnostics: .stationary)),
+          StoredCondition(
+            identifier: "", shape: beacons(0, nil).region.shape,
+            record: ConditionEvent(identifier: "", state: .unknown, time: time)),
+        ])
+    ]
+    try folder.open().store(StoredRegistrations(registrations), for: app)
+    #expect(try folder.open().registrations(of: app).registrations == registrations)
+    for bytes in [[], [0], [9, 1, 2], [1, 255, 255, 255, 255], [1, 1, 0, 0, 0]] as [[UInt8]] {
+      #expect(StoredRegistrations(engineState: bytes).registrations.monitors.isEmpty)
+    }
+  }
+
   @Test("A new value takes the place of the whole old one; an empty one leaves nothing")
   func replace() throws {
     let store = try StoreFolder().open()

@@ -86,6 +86,7 @@ struct JourneyReceivers {
     return Fix(
       coordinate: place, horizontalAccuracyMeters: accuracy, time: Fix.start.advanced(bySeconds: Double(second)),
       speedMetersPerSecond: isSatellite ? journey.speeds[second] : nil,
-      speedAccuracyMetersPerSecond: isSatellite ? 0.3 : nil)
+      speedAccuracyMetersPerSecond: isSatellite ? 0.3 : nil,
+      courseDegrees: isSatellite ? journey.courses[second] : nil)
   }
 }

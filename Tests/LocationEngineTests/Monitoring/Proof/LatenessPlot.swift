@@ -44,9 +44,8 @@ enum LatenessPlot {
         let told = curve.latenesses.count { $0 <= second }
         return String(format: "%.1f,%.1f", x(second), y(Double(told) / Double(max(1, curve.latenesses.count))))
       }
-      lines.append(
-        "<polyline fill=\"none\" stroke=\"\(curve.color)\" stroke-width=\"2\" points=\"\(points.joined(separator: " "))\"/>"
-      )
+      let style = "fill=\"none\" stroke=\"\(curve.color)\" stroke-width=\"2\""
+      lines.append("<polyline \(style) points=\"\(points.joined(separator: " "))\"/>")
       let label = "\(curve.name) (\(curve.latenesses.count) events)"
       lines.append(text(label, left + 12, 48 + Double(number) * 18, anchor: "start", color: curve.color))
     }

@@ -13,6 +13,7 @@ struct RandomJourney {
   /// Where it truly is at each second.
   private(set) var places: [Coordinate] = []
   private(set) var speeds: [Double] = []
+  private(set) var courses: [Double] = []
   private(set) var circles: [Circle] = []
 
   static let seconds = 3_600
@@ -31,6 +32,7 @@ struct RandomJourney {
     for _ in 0..<Self.seconds {
       places.append(place)
       speeds.append(speed)
+      courses.append((course.truncatingRemainder(dividingBy: 360) + 360).truncatingRemainder(dividingBy: 360))
       if leg.secondsLeft == 0 { leg = Leg(&generator) }
       leg.secondsLeft -= 1
       let change = min(2.4, max(-2.4, leg.speed - speed))
@@ -66,8 +68,8 @@ struct RandomJourney {
   }
 }
 
-/// The error of a receiver: it wanders with a time constant of a minute, as those of satellites do (algorithms 1.3), and
-/// never exceeds twice the accuracy.
+/// The error of a receiver: it wanders with a time constant of a minute, as those of satellites do (algorithms 1.3),
+/// and never exceeds twice the accuracy.
 struct WanderingError {
   private var east = 0.0
   private var north = 0.0

@@ -69,7 +69,7 @@ struct RegionOracle {
     _ told: [ToldEvent], accuracyMeters: Double, latenessSecondsMax: Int, blindFrom: [Range<Int>] = [],
     latenesses: inout [Int]
   ) -> [String] {
-    var faults = orderFaults(told) + told.indices.compactMap { falsehood(told, at: $0) }
+    var faults = orderFaults(told) + told.indices.compactMap { falsehood(told, at: $0, gaps: blindFrom) }
     for stay in stays(accuracyMeters: accuracyMeters) where stay.end - stay.first >= 60 {
       // Where no receiver gave anything nothing can be promised.
       let margin = latenessSecondsMax + 10
@@ -107,7 +107,7 @@ struct RegionOracle {
 
   /// An event is true if the device was beyond the cushion on that side when it came, as far as its fix may be wrong; a
   /// way through that was told with the exit, if the device was inside since the event before.
-  private func falsehood(_ told: [ToldEvent], at index: Int) -> String? {
+  private func falsehood(_ told: [ToldEvent], at index: Int, gaps: [Range<Int>]) -> String? {
     let event = told[index]
     let error = 2 * event.accuracyMeters
     let distance = distances[event.second]
@@ -116,7 +116,7 @@ struct RegionOracle {
     case .determined: return distance >= radius - error ? nil : "said to be outside at \(event.second)"
     case .exited:
       guard distance >= radius + outerCushion - error else { return "a false exit at \(event.second)" }
-      return wasHeld(event) { $0 >= radius + outerCushion - 2 * event.vaguestMeters }
+      return wasHeld(event, gaps) { $0 >= radius + outerCushion - 2 * event.vaguestMeters }
         ? nil : "a hasty exit at \(event.second)"
     case .entered:
       if index + 1 < told.count, told[index + 1].second == event.second {
@@ -125,15 +125,20 @@ struct RegionOracle {
         return wasInside ? nil : "a false way through at \(event.second)"
       }
       guard distance <= radius - innerCushion + error else { return "a false entry at \(event.second)" }
-      return wasHeld(event) { $0 <= radius - innerCushion + 2 * event.vaguestMeters }
+      return wasHeld(event, gaps) { $0 <= radius - innerCushion + 2 * event.vaguestMeters }
         ? nil : "a hasty entry at \(event.second)"
     }
   }
 
-  /// A crossing is told 20 seconds after the first fix that said so, at the earliest.
-  private func wasHeld(_ event: ToldEvent, _ isBeyond: (Double) -> Bool) -> Bool {
+  /// A crossing is told 20 seconds after the first fix that said so, at the earliest; that may have come before a time
+  /// without fixes.
+  private func wasHeld(_ event: ToldEvent, _ gaps: [Range<Int>], _ isBeyond: (Double) -> Bool) -> Bool {
     guard event.second >= 20 else { return false }
-    return distances[max(0, event.second - 60)...(event.second - 20)].contains(where: isBeyond)
+    var first = event.second - 60
+    for gap in gaps.reversed() where gap.upperBound > first && gap.lowerBound < event.second {
+      first = gap.lowerBound - 60
+    }
+    return distances[max(0, first)...(event.second - 20)].contains(where: isBeyond)
   }
 }
 

@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 
 /// A program that the benchmark has started; its output goes to a file.
-final class Child {
-  private let identifier: pid_t
+package final class Child {
+  package let identifier: pid_t
   private let output: String
-  private(set) var status: Int32?
+  package private(set) var status: Int32?
 
   /// Without `output` its errors are not shown either.
-  init?(_ arguments: [String], output: String = "/dev/null", variables: [String: String] = [:]) {
+  package init?(_ arguments: [String], output: String = "/dev/null", variables: [String: String] = [:]) {
     self.output = output
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -28,14 +28,14 @@ final class Child {
   deinit { end() }
 
   /// Looks without waiting.
-  var isOver: Bool {
+  package var isOver: Bool {
     if status != nil { return true }
     var status: Int32 = 0
     if waitpid(identifier, &status, WNOHANG) == identifier { self.status = status }
     return self.status != nil
   }
 
-  func end() {
+  package func end() {
     guard status == nil else { return }
     kill(identifier, SIGKILL)
     var status: Int32 = 0
@@ -43,7 +43,7 @@ final class Child {
     self.status = status
   }
 
-  var lines: [[Substring]] {
+  package var lines: [[Substring]] {
     let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map { $0.split(separator: " ") }
   }
@@ -52,7 +52,7 @@ final class Child {
   ///
   /// A thread that sleeps makes a system call only after it was woken, and sleeps again with a voluntary switch. So a
   /// process whose threads all sleep, and whose switches stay the same, has made no system call.
-  var activity: (switches: Int, ticks: Int) {
+  package var activity: (switches: Int, ticks: Int) {
     var switches = 0
     let folder = "/proc/\(identifier)/task"
     for task in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
@@ -66,5 +66,30 @@ final class Child {
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
     let ticks = fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
     return (switches, ticks)
+  }
+
+  /// Asks it to end, and waits; gives its exit status.
+  package func finish() -> Int32 {
+    guard status == nil else { return status ?? 0 }
+    kill(identifier, SIGTERM)
+    var status: Int32 = 0
+    waitpid(identifier, &status, 0)
+    self.status = status
+    return status
+  }
+
+  /// What all of its threads ran so far, those that ended too.
+  package var processorSeconds: Double {
+    var clock = clockid_t()
+    var time = timespec()
+    guard clock_getcpuclockid(identifier, &clock) == 0, clock_gettime(clock, &time) == 0 else { return .nan }
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// A field of /proc/PID/status in kilobytes, such as VmRSS or RssAnon.
+  package func memoryKilobytes(_ field: String) -> Int? {
+    let text = (try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix(field + ":") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
   }
 }

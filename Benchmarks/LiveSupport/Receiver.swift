@@ -1,17 +1,16 @@
-import BenchmarkSupport
 import Foundation
 import Glibc
 
 /// A receiver at a pseudo-terminal, which tells its place ten times a second, with the machine's time: RMC, GGA and
 /// GSA in one write, as baselines of gpsd's own latency are taken.
-final class Receiver {
-  let path: String
+package final class Receiver {
+  package let path: String
   private let master: Int32
   /// When the sentences of each tenth of a second were written.
-  private(set) var written: [Int64: Int64] = [:]
+  package private(set) var written: [Int64: Int64] = [:]
   private var count = 0
 
-  init?() {
+  package init?() {
     var (master, slave): (Int32, Int32) = (-1, -1)
     var name = [CChar](repeating: 0, count: 128)
     guard openpty(&master, &slave, &name, nil, nil) == 0 else { return nil }
@@ -32,7 +31,7 @@ final class Receiver {
 
   /// Tells one place at each tenth of the machine's second, until it is over.
   /// - Returns: false where it was not over in time.
-  func tell(secondsMax: Double, until isOver: () -> Bool) -> Bool {
+  package func tell(secondsMax: Double, until isOver: () -> Bool) -> Bool {
     let end = monotonicNanoseconds() + Int64(secondsMax * 1e9)
     while !isOver() {
       guard monotonicNanoseconds() < end else { return false }
@@ -73,4 +72,10 @@ final class Receiver {
       "GPRMC,\(time),A,\(place),3.6,0.0,\(day),,,A",
     ].map { String(format: "$%@*%02X\r\n", $0, $0.utf8.reduce(0, ^)) }.joined()
   }
+}
+
+package func monotonicNanoseconds() -> Int64 {
+  var now = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &now)
+  return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
 }

@@ -1,0 +1,49 @@
+/// What happened to a supervised app: one whose processes a supervisor starts, freezes and ends. Only installed apps
+/// are supervised; of any other these say nothing.
+package enum LifeInput: Hashable, Sendable {
+  /// A process of the app was started. What the store holds of the app comes before it: `Input.appRestored` where there
+  /// are registrations, then `restored`. `grant` counts only where the engine does not know the app yet. From
+  /// here on the engine decides where the app stands, and `Input.appStateChanged` of it is ignored.
+  case launched(AppDescription, grant: Grant, LaunchCause)
+  case commanded(AppIdentifier, AppCommand)
+  /// The last process of the app ended. Until it is launched again, the app is as one without a supervisor.
+  case processEnded(AppIdentifier)
+  /// `Effect.launch` came to nothing.
+  case startFailed(AppIdentifier)
+  /// `beginBackgroundTask`; the client numbers its tasks.
+  case backgroundTaskBegun(UInt64, name: String, by: ClientIdentifier)
+  case backgroundTaskEnded(UInt64, by: ClientIdentifier)
+  /// Background App Refresh, for one app or (nil) for all.
+  case backgroundRefreshSwitched(AppIdentifier?, isOn: Bool)
+  /// What the store holds of the app's life, before its process is launched; after `Input.appRestored`, if that is to
+  /// come. Counts only while the app does not run.
+  case restored(AppDescription, grant: Grant, StoredAppLife)
+}
+
+package enum LaunchCause: Hashable, Sendable {
+  /// The person opened the app.
+  case person
+  /// In the background, for an event that waits for it: its launch options have `location` (behaviour 4.5, 5.23).
+  case event
+}
+
+/// What a person, or the desktop for one, wants of an app.
+package enum AppCommand: Hashable, Sendable {
+  case enterForeground
+  case enterBackground
+  case terminate
+  /// The person swiped the app away (behaviour 3.14).
+  case forceQuit
+}
+
+/// What of an app's life outlives its process.
+package struct StoredAppLife: Hashable, Sendable {
+  /// The person ended the app and has not opened it since (behaviour 3.14).
+  package var wasForceQuit = false
+  /// A `CLBackgroundActivitySession` was in effect, so that the app may rejoin it (behaviour 9.12).
+  package var hadBackgroundActivity = false
+  /// A `CLServiceSession` for Always was in effect (behaviour 9.26).
+  package var hadAlwaysSession = false
+
+  package init() {}
+}

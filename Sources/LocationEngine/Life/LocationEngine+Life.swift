@@ -1,0 +1,162 @@
+import LocationModel
+
+/// Supervised apps are launched, commanded, and end.
+extension LocationEngine {
+  mutating func handle(_ input: LifeInput, effects: inout [Effect]) {
+    switch input {
+    case .launched(let description, let grant, let cause):
+      launched(description, grant: grant, cause: cause, effects: &effects)
+    case .commanded(let app, let command):
+      guard let index = supervisedIndex(of: app) else { return }
+      obey(command, app: index, effects: &effects)
+    case .processEnded(let app):
+      guard let index = supervisedIndex(of: app) else { return }
+      endLife(app: index, effects: &effects)
+      launchForWaiting(app: index, effects: &effects)
+    case .startFailed(let app):
+      startFailed(app, effects: &effects)
+    case .backgroundTaskBegun(let number, let name, let client):
+      beginTask(number, name: name, by: client, effects: &effects)
+    case .backgroundTaskEnded(let number, let client):
+      guard let index = appIndexByClient[client] else { return }
+      apps[index].life.tasks.removeAll { $0.client == client && $0.number == number }
+    case .backgroundRefreshSwitched(let app?, let isOn):
+      guard let index = appIndexByIdentifier[app] else { return }
+      apps[index].life.allowsRefresh = isOn
+    case .backgroundRefreshSwitched(nil, let isOn):
+      allowsBackgroundRefresh = isOn
+    case .restored(let description, let grant, let stored):
+      restoreLife(stored, of: description, grant: grant)
+    }
+  }
+
+  func isSupervised(_ app: AppIdentifier) -> Bool { supervisedIndex(of: app) != nil }
+
+  private func supervisedIndex(of app: AppIdentifier) -> Int? {
+    guard let index = appIndexByIdentifier[app], apps[index].life.isSupervised else { return nil }
+    return index
+  }
+
+  private mutating func restoreLife(_ stored: StoredAppLife, of description: AppDescription, grant: Grant) {
+    guard description.isInstalled else { return }
+    let index = makeKnown(description, grant: grant)
+    guard apps[index].state == .notRunning else { return }
+    apps[index].life.wasForceQuit = stored.wasForceQuit
+    apps[index].life.hadActivity = stored.hadBackgroundActivity
+    apps[index].life.hadAlways = stored.hadAlwaysSession
+    apps[index].life.stored = stored
+  }
+
+  // MARK: Begin and end
+
+  private mutating func launched(
+    _ description: AppDescription, grant: Grant, cause: LaunchCause, effects: inout [Effect]
+  ) {
+    guard description.isInstalled else { return }
+    let index = makeKnown(description, grant: grant)
+    // A process that ended unnoticed has ended by now.
+    if apps[index].state != .notRunning { endLife(app: index, effects: &effects) }
+    hasSessions = true
+    apps[index].life.isSupervised = true
+    apps[index].life.cause = cause
+    apps[index].life.rememberedUntil = now.advanced(bySeconds: policy.sessionRejoinSeconds)
+    switch cause {
+    case .person:
+      apps[index].life.openByPerson()
+      changeState(of: apps[index].identifier, to: .foreground, effects: &effects)
+    case .event:
+      noteEventStart(app: index)
+      openWakeWindow(app: index)
+      changeState(of: apps[index].identifier, to: .background, effects: &effects)
+    }
+  }
+
+  private mutating func startFailed(_ app: AppIdentifier, effects: inout [Effect]) {
+    guard let index = appIndexByIdentifier[app], apps[index].description.isInstalled,
+      apps[index].state == .notRunning
+    else { return }
+    apps[index].life.cause = .event
+    noteEventStart(app: index)
+    launchForWaiting(app: index, effects: &effects)
+  }
+
+  private mutating func endLife(app index: Int, effects: inout [Effect]) {
+    keepSignificantChanges(app: index)
+    rememberSessions(app: index) { _ in true }
+    apps[index].life.endProcess()
+    for position in apps[index].sessions.indices {
+      apps[index].sessions[position].heldEvents = []
+      apps[index].sessions[position].activity = nil
+      apps[index].sessions[position].service = nil
+    }
+    changeState(of: apps[index].identifier, to: .notRunning, effects: &effects)
+  }
+
+  // MARK: Commands
+
+  private mutating func obey(_ command: AppCommand, app index: Int, effects: inout [Effect]) {
+    guard apps[index].state != .notRunning, !apps[index].life.isTerminating else { return }
+    switch command {
+    case .enterForeground:
+      enterForeground(supervised: index, effects: &effects)
+    case .enterBackground:
+      guard apps[index].state == .foreground else { return }
+      apps[index].life.graceEnds = now.advanced(bySeconds: policy.backgroundEntrySeconds)
+      tellLife(.enteredBackground, app: index, effects: &effects)
+      changeState(of: apps[index].identifier, to: .background, effects: &effects)
+    case .terminate:
+      end(app: index, because: .commanded, effects: &effects)
+    case .forceQuit:
+      apps[index].life.wasForceQuit = true
+      forgetSessions(app: index)
+      end(app: index, because: .forceQuit, effects: &effects)
+    }
+  }
+
+  private mutating func enterForeground(supervised index: Int, effects: inout [Effect]) {
+    guard apps[index].state != .foreground else { return }
+    if apps[index].state == .suspended { effects.append(.life(.resume(apps[index].identifier))) }
+    apps[index].life.openByPerson()
+    apps[index].life.graceEnds = nil
+    apps[index].life.wakeEnds = nil
+    tellLife(.enteredForeground, app: index, effects: &effects)
+    changeState(of: apps[index].identifier, to: .foreground, effects: &effects)
+  }
+
+  /// An app that cannot run is told nothing, as on Apple's systems.
+  mutating func end(app index: Int, because reason: TerminationReason, effects: inout [Effect]) {
+    apps[index].life.isTerminating = true
+    if apps[index].state != .suspended { tellLife(.willTerminate, app: index, effects: &effects) }
+    effects.append(.life(.terminate(apps[index].identifier, reason)))
+  }
+
+  mutating func tellLife(_ event: LifeEvent, app index: Int, effects: inout [Effect]) {
+    for client in apps[index].clients { effects.append(.life(.tell(event, to: client.identifier))) }
+  }
+
+  /// A process of a supervised app connected: how the app stands is the first that it hears.
+  mutating func greet(_ client: ClientIdentifier, app index: Int, effects: inout [Effect]) {
+    guard let standing = lifeStanding(of: client) else { return }
+    effects.append(.life(.tell(.began(standing), to: client)))
+  }
+
+  // MARK: What may be asked at once
+
+  /// Nil for a client that is not of a supervised app.
+  package func lifeStanding(of client: ClientIdentifier) -> LifeStanding? {
+    guard let index = appIndexByClient[client], apps[index].life.isSupervised else { return nil }
+    return LifeStanding(
+      state: apps[index].state, cause: apps[index].life.cause,
+      backgroundTimeEnds: apps[index].life.toldBackgroundTimeEnds, allowsBackgroundRefresh: mayRefresh(app: index))
+  }
+
+  /// Where an app stands; nil for one that is not known.
+  package func state(of app: AppIdentifier) -> AppState? {
+    appIndexByIdentifier[app].map { apps[$0].state }
+  }
+
+  /// Whether people see that the app uses location in the background.
+  package func showsIndicator(of app: AppIdentifier) -> Bool {
+    appIndexByIdentifier[app].map { apps[$0].life.showsIndicator } ?? false
+  }
+}

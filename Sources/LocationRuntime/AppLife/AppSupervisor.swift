@@ -1,0 +1,73 @@
+import LinuxIO
+import LocationEngine
+
+/// Has the processes of installed apps: starts, suspends, resumes and ends them, and tells what became of them.
+///
+/// It decides nothing. The machine that does says what is to happen; a supervisor on a virtual clock can stand in for
+/// the real one. An app has one main process; with it the app ends, whatever other processes it has started.
+package protocol AppSupervisor: AnyObject, Sendable {
+  /// Who hears what becomes of the apps. To be called before anything else, once.
+  func connect(_ events: @escaping @Sendable (SupervisorEvent) -> Void)
+
+  /// Starts an app that does not run. `started` follows, or this throws and nothing has been started.
+  func launch(_ app: AppIdentifier, executablePath: String, because reason: LaunchReason) throws(LaunchFailure)
+
+  /// No process of the app runs from now on. Nothing happens where it does not run or is suspended already.
+  func suspend(_ app: AppIdentifier)
+
+  /// The app goes on where it was suspended.
+  func resume(_ app: AppIdentifier)
+
+  /// Ends an app; `ended` follows. Nothing happens where it does not run.
+  func terminate(_ app: AppIdentifier, _ termination: Termination)
+
+  /// Ends every app and returns when none runs: the service ends, and who comes after it knows none of them.
+  func stop()
+
+  /// Whether the app has a process, be it suspended.
+  func isRunning(_ app: AppIdentifier) -> Bool
+}
+
+/// Why an app is ended, and with how much ceremony.
+package enum Termination: Hashable, Sendable {
+  /// The app is told (SIGTERM) and has a few seconds for its last words; a suspended one is not told, as on iOS.
+  case asked
+  /// The person's force-quit: at once, without a word to the app (behaviour 3.14).
+  case forceQuit
+  /// It has run longer than it may, and why, as a sentence for the log: at once (behaviour 3.6, 3.7).
+  case overrun(String)
+}
+
+package enum SupervisorEvent: Hashable, Sendable {
+  case started(AppIdentifier, processNumber: Int32)
+  case ended(AppIdentifier, AppEnd)
+}
+
+/// How an app came to its end.
+package struct AppEnd: Hashable, Sendable {
+  package var processNumber: Int32
+  package var end: ProcessEnd
+  /// What the supervisor was told; nil for an app that ended without that.
+  package var termination: Termination?
+
+  package init(processNumber: Int32, end: ProcessEnd, termination: Termination? = nil) {
+    self.processNumber = processNumber
+    self.end = end
+    self.termination = termination
+  }
+
+  /// Nobody ended it, and it did not end itself.
+  package var isCrash: Bool {
+    guard termination == nil, case .killed = end else { return false }
+    return true
+  }
+}
+
+/// Why an app was not started, as a sentence for a person.
+package struct LaunchFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  package var description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}

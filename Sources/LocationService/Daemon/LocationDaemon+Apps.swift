@@ -1,0 +1,197 @@
+import LinuxIO
+import LocationEngine
+import LocationRuntime
+
+/// Installed apps: what a person has the service do with them.
+extension LocationDaemon {
+  /// From now on this service starts and ends installed apps. To be called before it starts.
+  ///
+  /// - Returns: where the machine that decides about their life connects itself.
+  @discardableResult
+  package func supervise(with supervisor: any AppSupervisor) -> InstalledApps {
+    let apps = InstalledApps(supervisor)
+    apps.moved = { [weak self] app, state in
+      if state == .foreground { supervisor.resume(app) }
+      self?.host.handle(.appStateChanged(app, state))
+    }
+    installedApps = apps
+    return apps
+  }
+
+  func carryOut(
+    _ command: BundleCommand, for asker: PeerIdentity, answer: @escaping @Sendable (CommandAnswer) -> Void
+  ) throws(CommandProblem) {
+    if let refusal = refusal(of: asker, for: asker.userNumber) { throw CommandProblem(refusal) }
+    switch command {
+    case .install(let path, let assumes): answer(.sentences(try install(path, assumes: assumes, for: asker)))
+    case .uninstall(let name):
+      try uninstall(name, for: asker)
+      answer(.done)
+    case .launch(let name):
+      try launch(name, for: asker)
+      answer(.done)
+    case .foreground(let name): answer(try move(name, to: .foreground, for: asker))
+    case .background(let name): answer(try move(name, to: .background, for: asker))
+    case .terminate(let name, let isForced): try terminate(name, isForced: isForced, for: asker, answer: answer)
+    }
+  }
+
+  // MARK: Installing
+
+  private func install(
+    _ path: String, assumes: [String], for asker: PeerIdentity
+  ) throws(CommandProblem) -> [String] {
+    // A tool's folder is not the service's.
+    guard path.hasPrefix("/") else { throw CommandProblem("\(path): expected a path from the root") }
+    for name in assumes where name != DeviceCapabilities.satelliteReceiver {
+      throw CommandProblem("\(name) cannot be assumed: of a device's parts only gps can")
+    }
+    var bundle = try read(path)
+    let capabilities = DeviceCapabilities(hasSatelliteReceiver: !assumes.isEmpty || hasSatelliteReceiver())
+    do throws(UnmetRequirements) {
+      try capabilities.check(bundle.requirements)
+    } catch {
+      throw CommandProblem("\(bundle.description.identifier.name) is not installed. \(error)")
+    }
+    let app = AppIdentifier(bundle.description.identifier.name, userNumber: asker.userNumber)
+    bundle.description.identifier = app
+    try checkMayReplace(with: bundle, app)
+    var sentences: [String] = []
+    do throws(StoreError) {
+      for displaced in try store.file.install(bundle, as: app, at: clock.wallTime) {
+        host.handle(.appUninstalled(displaced))
+        sentences.append("\(displaced.name), which was installed there, is uninstalled by that.")
+      }
+    } catch {
+      log(error.description)
+      throw CommandProblem(error)
+    }
+    log("User \(asker.userNumber) installed \(app.name) from \(bundle.path).")
+    let ignored = capabilities.ignored(bundle.requirements)
+    if !ignored.isEmpty {
+      sentences.append("Not looked at: \(ignored.joined(separator: ", ")) (UIRequiredDeviceCapabilities).")
+    }
+    return ["\(app.name) is installed."] + sentences
+  }
+
+  private func read(_ path: String) throws(CommandProblem) -> AppBundle {
+    do throws(BundleError) {
+      return try AppBundle(at: path, log: log)
+    } catch {
+      throw CommandProblem(error.description)
+    }
+  }
+
+  /// Processes of what is about to be replaced would be nobody's. A program that was built anew in its place is no such
+  /// case: its processes are the same app's.
+  private func checkMayReplace(with bundle: AppBundle, _ app: AppIdentifier) throws(CommandProblem) {
+    let installed: [InstalledBundle]
+    do throws(StoreError) {
+      installed = try store.file.bundles().filter { $0.app.userNumber == app.userNumber }
+    } catch {
+      throw CommandProblem(error)
+    }
+    for other in installed where isRunning(other.app) {
+      let isSame = other.app == app && other.bundle.executablePath == bundle.executablePath
+      let isReplaced =
+        other.app == app || other.bundle.path == bundle.path || other.bundle.executablePath == bundle.executablePath
+      if isReplaced && !isSame {
+        throw CommandProblem(
+          "\(other.app.name) runs from \(other.bundle.path); end it first (corelocation terminate \(other.app.name))")
+      }
+    }
+  }
+
+  /// Whether a process of the app is connected, or was started here.
+  func isRunning(_ app: AppIdentifier) -> Bool {
+    installedApps?.supervisor.isRunning(app) == true
+      || clients.values.contains { $0.client != nil && $0.identity.app == app }
+  }
+
+  private func uninstall(_ name: String, for asker: PeerIdentity) throws(CommandProblem) {
+    let app = try findBundle(name, of: asker).app
+    guard !isRunning(app) else {
+      throw CommandProblem("\(app.name) runs; end it first (corelocation terminate \(app.name))")
+    }
+    do throws(StoreError) {
+      try store.file.forget(app)
+    } catch {
+      log(error.description)
+      throw CommandProblem(error)
+    }
+    host.handle(.appUninstalled(app))
+    log("User \(asker.userNumber) uninstalled \(app.name).")
+  }
+
+  /// By its path or its identifier, or by what follows a dot in the only identifier that ends so.
+  private func findBundle(_ name: String, of asker: PeerIdentity) throws(CommandProblem) -> InstalledBundle {
+    let own: [InstalledBundle]
+    do throws(StoreError) {
+      own = try store.file.bundles().filter { $0.app.userNumber == asker.userNumber }
+    } catch {
+      throw CommandProblem(error)
+    }
+    if let exact = own.first(where: { $0.app.name == name || $0.bundle.path == name }) { return exact }
+    let similar = own.filter { $0.app.name.hasSuffix("." + name) }
+    if let only = similar.first, similar.count == 1 { return only }
+    guard similar.isEmpty else {
+      throw CommandProblem("\(name) could be any of \(similar.map(\.app.name).joined(separator: ", "))")
+    }
+    throw CommandProblem(
+      "\(name) is not installed for user \(asker.userNumber); \"corelocation install\" with the path of its bundle "
+        + "does that")
+  }
+
+  // MARK: Life
+
+  private func supervised(for app: AppIdentifier) throws(CommandProblem) -> InstalledApps {
+    guard let installedApps else {
+      throw CommandProblem(
+        "this service serves every user of the machine and starts no apps; a person's own does "
+          + "(corelocationd --user, or systemctl --user start corelocationd)")
+    }
+    return installedApps
+  }
+
+  /// An app that runs comes to the foreground, as when its icon is touched.
+  private func launch(_ name: String, for asker: PeerIdentity) throws(CommandProblem) {
+    let found = try findBundle(name, of: asker)
+    let apps = try supervised(for: found.app)
+    if apps.supervisor.isRunning(found.app) { return apps.move(found.app, to: .foreground) }
+    // What stands there now counts, which need not be what was installed.
+    let now = try read(found.bundle.path)
+    guard now.executablePath == found.bundle.executablePath,
+      now.description.identifier.name == found.app.name
+    else {
+      throw CommandProblem(
+        "\(found.bundle.path) holds another app or program than was installed; install it again "
+          + "(corelocation install \(found.bundle.path))")
+    }
+    do throws(LaunchFailure) {
+      try apps.launch(found, because: .person)
+    } catch {
+      throw CommandProblem(error.description)
+    }
+  }
+
+  private func move(
+    _ name: String, to state: AppState, for asker: PeerIdentity
+  ) throws(CommandProblem) -> CommandAnswer {
+    let app = try findBundle(name, of: asker).app
+    let apps = try supervised(for: app)
+    guard apps.supervisor.isRunning(app) else {
+      throw CommandProblem("\(app.name) does not run; start it (corelocation launch \(app.name))")
+    }
+    apps.move(app, to: state)
+    return .done
+  }
+
+  private func terminate(
+    _ name: String, isForced: Bool, for asker: PeerIdentity, answer: @escaping @Sendable (CommandAnswer) -> Void
+  ) throws(CommandProblem) {
+    let app = try findBundle(name, of: asker).app
+    let apps = try supervised(for: app)
+    guard apps.supervisor.isRunning(app) else { return answer(.sentences(["\(app.name) does not run."])) }
+    apps.terminate(app, isForced ? .forceQuit : .asked) { _ in answer(.done) }
+  }
+}

@@ -1,0 +1,43 @@
+import LinuxIO
+import LocationRuntime
+
+/// What an installed app finds in its environment: the service's own, which is the person's, with the way to the
+/// service in it and without what was meant for the service alone.
+struct LaunchEnvironment: Hashable, Sendable {
+  /// Marks every process of one launch.
+  static let launchVariable = "CORELOCATION_LAUNCH"
+  private static let socketVariable = "CORELOCATION_SOCKET"
+
+  /// systemd's words to the service (systemd.exec(5), sd_notify(3), sd_listen_fds(3)), and the variables that would
+  /// have an app go by the service, or be taken for another.
+  private static let withheld: Set<String> = [
+    "NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "WATCHDOG_PID", "WATCHDOG_USEC", "MAINPID",
+    "MANAGERPID", "INVOCATION_ID", "JOURNAL_STREAM", "SYSTEMD_EXEC_PID", "STATE_DIRECTORY", "RUNTIME_DIRECTORY",
+    "MEMORY_PRESSURE_WATCH", "MEMORY_PRESSURE_WRITE",
+    "CORELOCATION_SOURCE", "CORELOCATION_AUTHORIZATION", "CORELOCATION_INFO_PLIST", "CORELOCATION_POLICY",
+    socketVariable, launchVariable, LaunchReason.variable,
+  ]
+
+  var inherited: [String]
+  var socketPath: String
+
+  /// - Parameter launch: the launch's name.
+  func lines(_ reason: LaunchReason, launch: String) -> [String] {
+    let kept = inherited.filter { line in
+      !Self.withheld.contains(String(line.prefix { $0 != "=" }))
+    }
+    return kept + [
+      socketLine, "\(LaunchReason.variable)=\(reason.rawValue)", Self.mark(launch: launch),
+    ]
+  }
+
+  var socketLine: String { "\(Self.socketVariable)=\(socketPath)" }
+
+  static func mark(launch: String) -> String { "\(launchVariable)=\(launch)" }
+
+  /// Whether an environment is one that a service at this socket has given to an app.
+  func wasGiven(_ environment: [ArraySlice<UInt8>]) -> Bool {
+    environment.contains { $0.elementsEqual(socketLine.utf8) }
+      && environment.contains { $0.starts(with: "\(Self.launchVariable)=".utf8) }
+  }
+}

@@ -1,0 +1,76 @@
+import LinuxIO
+
+/// Every process of one launch of an app, found without control groups: the main process, what descends from it, its
+/// session, and what has inherited the launch's mark in its environment. A process that forked away from its parents
+/// is found by the mark; only one that also wiped its environment is lost.
+struct ProcessFamily: Hashable, Sendable {
+  /// The main process.
+  var root: Int32
+  /// When it began: nothing of it is older.
+  var rootStartTicks: UInt64
+  /// `NAME=value`, in the environment of this launch and of no other.
+  var mark: String
+
+  struct Member: Hashable, Sendable {
+    var number: Int32
+    var startTicks: UInt64
+  }
+
+  /// Those that have not ended, the main process first.
+  func members(in table: [ProcessText.Stat] = ProcessFamily.processes()) -> [Member] {
+    let table = table.filter { $0.startTicks >= rootStartTicks }
+    var found: Set<Int32> = []
+    var newest = table.filter { $0.number == root || $0.session == root || carriesMark($0.number) }.map(\.number)
+    while !newest.isEmpty {
+      found.formUnion(newest)
+      newest = table.filter { found.contains($0.parent) && !found.contains($0.number) }.map(\.number)
+    }
+    return table.filter { found.contains($0.number) && !$0.hasEnded }
+      .sorted {
+        ($0.number != root ? 1 : 0, $0.startTicks, $0.number) < ($1.number != root ? 1 : 0, $1.startTicks, $1.number)
+      }
+      .map { Member(number: $0.number, startTicks: $0.startTicks) }
+  }
+
+  private func carriesMark(_ number: Int32) -> Bool {
+    Self.environment(of: number).contains { $0.elementsEqual(mark.utf8) }
+  }
+
+  /// Sends a signal that stops or kills to every process, until a look finds none that has not got it. A process with
+  /// such a signal makes no further one, so that this comes to an end.
+  ///
+  /// - Returns: false where new ones kept coming.
+  @discardableResult
+  func signalAll(_ signal: Int32) -> Bool {
+    var signalled: Set<Member> = []
+    for _ in 0..<Self.looksMax {
+      let fresh = members().filter { !signalled.contains($0) }
+      if fresh.isEmpty { return true }
+      for member in fresh {
+        Syscalls.send(signal, to: member.number)
+        signalled.insert(member)
+      }
+    }
+    return false
+  }
+
+  /// Chosen: each look finds what was made since the last, which is little work even for a program that forks madly.
+  private static let looksMax = 50
+
+  // MARK: /proc
+
+  /// Every process of the machine that can be seen.
+  static func processes() -> [ProcessText.Stat] {
+    Syscalls.names(in: "/proc").compactMap { Int32($0) }.compactMap(process)
+  }
+
+  static func process(_ number: Int32) -> ProcessText.Stat? {
+    guard let file = try? SmallFile(path: "/proc/\(number)/stat") else { return nil }
+    return ProcessText.Stat(number: number, String(decoding: file.bytes, as: UTF8.self))
+  }
+
+  /// Empty for a process of another user, and for one that has ended.
+  static func environment(of number: Int32) -> [ArraySlice<UInt8>] {
+    ((try? SmallFile(path: "/proc/\(number)/environ"))?.bytes ?? []).split(separator: 0)
+  }
+}

@@ -1,0 +1,291 @@
+import Dispatch
+import Glibc
+import LinuxIO
+import LocationEngine
+import LocationRuntime
+
+/// Apps as processes of this machine.
+///
+/// Each app runs in a session, a process group and, where there are control groups, a group of its own. It is suspended
+/// by freezing the group, else by stopping each of its processes. Its end is heard from the kernel: while nothing
+/// happens to an app there is no thread, no timer and no look at it. An app that ends takes with it what it has
+/// started.
+///
+/// All calls are made on the supervisor's queue, and events come on it.
+package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
+  package struct Settings: Sendable {
+    /// Of the service, for the apps.
+    package var socketPath: String
+    /// Nil where apps are stopped by signals.
+    package var groups: GroupTree?
+    /// What the apps inherit, `NAME=value`.
+    package var environment = Syscalls.environment
+    /// How long an app has between SIGTERM and SIGKILL. Apple's documentation of `applicationWillTerminate(_:)` gives
+    /// it "approximately five seconds".
+    package var lastWordsSeconds = 5.0
+    /// Whether processes that apps leave behind become children of this one and are reaped by it: all of its children
+    /// that end are then reaped, so that this is for a process that has no others.
+    package var adoptsOrphans = false
+    /// An open file for what an app writes, which the supervisor closes; nil for this process's standard error.
+    package var output: @Sendable (AppIdentifier) -> Int32? = { ServiceManager.journalStream(named: $0.name) }
+
+    package init(socketPath: String, groups: GroupTree? = nil) {
+      self.socketPath = socketPath
+      self.groups = groups
+    }
+  }
+
+  /// Touched on the queue only.
+  private final class RunningApp: @unchecked Sendable {
+    let app: AppIdentifier
+    let number: Int32
+    let handle: ProcessHandle
+    let end: any DispatchSourceRead
+    let family: ProcessFamily
+    let group: AppGroup?
+    var isSuspended = false
+    var termination: Termination?
+
+    init(
+      _ app: AppIdentifier, handle: ProcessHandle, end: any DispatchSourceRead, family: ProcessFamily, group: AppGroup?
+    ) {
+      self.app = app
+      number = family.root
+      self.handle = handle
+      self.end = end
+      self.family = family
+      self.group = group
+    }
+  }
+
+  private let settings: Settings
+  private let environment: LaunchEnvironment
+  private let queue: DispatchQueue
+  private let log: @Sendable (String) -> Void
+
+  // MARK: On the queue
+
+  private var events: (@Sendable (SupervisorEvent) -> Void)?
+  private var running: [AppIdentifier: RunningApp] = [:]
+  private var launchCount = 0
+  /// Groups whose last processes have been killed and are not gone yet.
+  private var emptyingGroups: [AppGroup] = []
+  private var childrenEnd: (any DispatchSourceSignal)?
+
+  package init(_ settings: Settings, queue: DispatchQueue, log: @escaping @Sendable (String) -> Void) {
+    self.settings = settings
+    self.queue = queue
+    self.log = log
+    environment = LaunchEnvironment(inherited: settings.environment, socketPath: settings.socketPath)
+  }
+
+  // MARK: AppSupervisor
+
+  package func connect(_ events: @escaping @Sendable (SupervisorEvent) -> Void) {
+    self.events = events
+    endLeftovers()
+    if settings.adoptsOrphans { adoptOrphans() }
+  }
+
+  package func isRunning(_ app: AppIdentifier) -> Bool { running[app] != nil }
+
+  package func launch(
+    _ app: AppIdentifier, executablePath: String, because reason: LaunchReason
+  ) throws(LaunchFailure) {
+    guard running[app] == nil else { throw LaunchFailure("\(app.name) runs already.") }
+    launchCount += 1
+    let launch = "\(Syscalls.processNumber).\(launchCount)"
+    let group = makeGroup(for: app, launch: launch)
+    let started: RunningApp
+    do throws(SystemError) {
+      let number = try start(executablePath, of: app, environment.lines(reason, launch: launch), in: group)
+      started = try watch(app, number, launch: launch, group: group)
+    } catch {
+      if let group { discard(group) }
+      throw LaunchFailure("\(app.name) cannot be started: \(executablePath): \(error.text).")
+    }
+    running[app] = started
+    log("\(app.name) was started (process \(started.number), \(reason == .person ? "for a person" : "for an event")).")
+    events?(.started(app, processNumber: started.number))
+  }
+
+  package func suspend(_ app: AppIdentifier) {
+    guard let running = running[app], !running.isSuspended, running.termination == nil else { return }
+    running.isSuspended = true
+    if let group = running.group {
+      do throws(SystemError) {
+        return try group.setFrozen(true)
+      } catch {
+        log("\(app.name): its group cannot be frozen (\(error)). Its processes are stopped one by one.")
+      }
+    }
+    if !running.family.signalAll(SIGSTOP) { log("\(app.name) keeps making processes, some of which are not stopped.") }
+  }
+
+  package func resume(_ app: AppIdentifier) {
+    guard let running = running[app], running.isSuspended else { return }
+    running.isSuspended = false
+    if let group = running.group {
+      do throws(SystemError) { try group.setFrozen(false) } catch { log("\(app.name) cannot be resumed: \(error).") }
+    }
+    // Also where there is a group, which may have been one that could not be frozen.
+    for member in running.family.members() { Syscalls.send(SIGCONT, to: member.number) }
+  }
+
+  package func terminate(_ app: AppIdentifier, _ termination: Termination) {
+    guard let running = running[app] else { return }
+    if case .overrun(let why) = termination { log("\(app.name) is ended: \(why)") }
+    let wasAsked = running.termination != nil
+    running.termination = running.termination ?? termination
+    guard termination == .asked, !running.isSuspended else { return kill(running) }
+    guard !wasAsked else { return }
+    Syscalls.send(SIGTERM, to: running.number)
+    queue.asyncAfter(deadline: .now() + settings.lastWordsSeconds) { [weak self, weak running] in
+      guard let self, let running, self.running[app] === running else { return }
+      log("\(app.name) has not ended within \(Int(settings.lastWordsSeconds)) s of being asked to, and is killed.")
+      kill(running)
+    }
+  }
+
+  package func stop() {
+    let ending = Array(running.values)
+    for running in ending { terminate(running.app, .asked) }
+    let deadline = DispatchTime.now() + settings.lastWordsSeconds
+    for running in ending {
+      let left = deadline.uptimeNanoseconds - min(deadline.uptimeNanoseconds, DispatchTime.now().uptimeNanoseconds)
+      if !running.handle.hasEnded(withinMilliseconds: Int32(clamping: left / 1_000_000)) {
+        kill(running)
+        _ = running.handle.hasEnded(withinMilliseconds: Self.killMilliseconds)
+      }
+      ended(running)
+    }
+    // What they had started was killed with them, and is gone in a moment.
+    for _ in 0..<Self.killMilliseconds where !emptyingGroups.isEmpty {
+      usleep(1_000)
+      if settings.adoptsOrphans { reapChildren() } else { removeEmptyGroups() }
+    }
+  }
+
+  /// How long a process that was killed is waited for where nothing else can be done meanwhile.
+  private static let killMilliseconds: Int32 = 500
+
+  // MARK: Beginning
+
+  private func makeGroup(for app: AppIdentifier, launch: String) -> AppGroup? {
+    guard let groups = settings.groups else { return nil }
+    do throws(SystemError) {
+      return try groups.makeGroup(for: app.name, launch: launch)
+    } catch {
+      log("\(app.name) gets no control group (\(error)); it will be suspended by signals.")
+      return nil
+    }
+  }
+
+  private func start(
+    _ path: String, of app: AppIdentifier, _ environment: [String], in group: AppGroup?
+  ) throws(SystemError) -> Int32 {
+    let output = settings.output(app)
+    defer { if let output { Syscalls.close(output) } }
+    var start = ProcessStart(executablePath: path, environment: environment)
+    if let output { (start.output, start.errors) = (output, output) }
+    guard let group else { return try Syscalls.start(start) }
+    let file = try Syscalls.openForWriting(group.processesFile)
+    defer { Syscalls.close(file) }
+    start.groupFile = file
+    return try Syscalls.start(start)
+  }
+
+  private func watch(
+    _ app: AppIdentifier, _ number: Int32, launch: String, group: AppGroup?
+  ) throws(SystemError) -> RunningApp {
+    let handle: ProcessHandle
+    do throws(SystemError) {
+      handle = try ProcessHandle(child: number)
+    } catch {
+      Syscalls.send(SIGKILL, to: number)
+      _ = Syscalls.reap(number)
+      throw error
+    }
+    let family = ProcessFamily(
+      root: number, rootStartTicks: ProcessFamily.process(number)?.startTicks ?? 0,
+      mark: LaunchEnvironment.mark(launch: launch))
+    let end = DispatchSource.makeReadSource(fileDescriptor: handle.descriptor, queue: queue)
+    let running = RunningApp(app, handle: handle, end: end, family: family, group: group)
+    end.setEventHandler { [weak self, weak running] in
+      if let running { self?.ended(running) }
+    }
+    end.setCancelHandler { withExtendedLifetime(handle) {} }
+    end.activate()
+    return running
+  }
+
+  // MARK: Ending
+
+  /// Every process of the app, whatever it is doing.
+  private func kill(_ running: RunningApp) {
+    if let group = running.group, group.kill() { return }
+    running.family.signalAll(SIGKILL)
+    // Frozen processes end too.
+    running.group?.processes.forEach { Syscalls.send(SIGKILL, to: $0) }
+  }
+
+  private func ended(_ running: RunningApp) {
+    guard self.running[running.app] === running else { return }
+    running.end.cancel()
+    // Before the main process is reaped: until then its number leads to what it has left behind.
+    kill(running)
+    let end = Syscalls.reap(running.number) ?? .unknown
+    self.running[running.app] = nil
+    if let group = running.group { discard(group) }
+    let result = AppEnd(processNumber: running.number, end: end, termination: running.termination)
+    log("\(running.app.name) \(result.isCrash ? "crashed" : "ended") (process \(running.number)): \(end).")
+    events?(.ended(running.app, result))
+  }
+
+  private func discard(_ group: AppGroup) {
+    emptyingGroups.append(group)
+    removeEmptyGroups()
+  }
+
+  private func removeEmptyGroups() {
+    emptyingGroups.removeAll { $0.remove() }
+  }
+
+  // MARK: What others have left
+
+  /// Apps of a run of the service that was killed: nobody could suspend or resume them, or hear of their end.
+  private func endLeftovers() {
+    for group in settings.groups?.leftovers ?? [] {
+      if !group.kill() { group.processes.forEach { Syscalls.send(SIGKILL, to: $0) } }
+      discard(group)
+    }
+    for process in ProcessFamily.processes() where environment.wasGiven(ProcessFamily.environment(of: process.number)) {
+      guard process.number != Syscalls.processNumber else { continue }
+      log("Process \(process.number) is left of an earlier run of the service and is killed.")
+      Syscalls.send(SIGKILL, to: process.number)
+    }
+  }
+
+  private func adoptOrphans() {
+    do throws(SystemError) {
+      try Syscalls.adoptOrphans()
+    } catch {
+      log("Processes that apps leave behind are not taken care of (\(error)).")
+    }
+    let source = DispatchSource.makeSignalSource(signal: SIGCHLD, queue: queue)
+    source.setEventHandler { [weak self] in self?.reapChildren() }
+    source.activate()
+    childrenEnd = source
+  }
+
+  private func reapChildren() {
+    while let number = Syscalls.endedChild {
+      if let running = running.values.first(where: { $0.number == number }) {
+        ended(running)
+      } else {
+        _ = Syscalls.reap(number)
+      }
+    }
+    removeEmptyGroups()
+  }
+}

@@ -1,0 +1,84 @@
+import LinuxIO
+import LocationRuntime
+
+/// `corelocation install BUNDLE`, `corelocation uninstall BUNDLE`
+enum InstallCommand {
+  static let install = Command(
+    name: "install", operands: "BUNDLE", operandCount: 1,
+    summary: "Makes an app known to the service, which then names it by its bundle and can start it",
+    options: [CommandLineArguments.Option("assume", "gps", "count gps as present, whatever the service finds")],
+    notes: [
+      "BUNDLE is a folder NAME.app with an Info.plist and a program. What it requires of the device",
+      "(UIRequiredDeviceCapabilities) is looked at: location-services is always there, gps where the service has a",
+      "GNSS receiver or CORELOCATION_SOURCE is set. Installed again, an app keeps what it may have.",
+    ],
+    run: { (arguments) throws(CommandFailure) in
+      let path = try BundleOperand.path(arguments.operands[0])
+      var assumes = arguments.all("assume")
+      if ProcessEnvironment.current().source != nil { assumes.append("gps") }
+      return try ServiceAccess.run(.app(.install(path: path, assumes: assumes)))
+    })
+
+  static let uninstall = Command(
+    name: "uninstall", operands: "BUNDLE", operandCount: 1,
+    summary: "Forgets an app, what it may have and what it has registered", notes: [BundleOperand.naming],
+    run: { (arguments) throws(CommandFailure) in
+      try ServiceAccess.run(.app(.uninstall(bundle: BundleOperand.name(arguments.operands[0]))))
+    })
+}
+
+/// `corelocation launch BUNDLE`, `foreground`, `background` and `terminate`
+enum LifeCommands {
+  static let launch = Command(
+    name: "launch", operands: "BUNDLE", operandCount: 1,
+    summary: "Starts an installed app in the foreground, or brings it there", notes: [BundleOperand.naming],
+    run: { (arguments) throws(CommandFailure) in
+      try ServiceAccess.run(.app(.launch(bundle: BundleOperand.name(arguments.operands[0]))))
+    })
+
+  static let foreground = Command(
+    name: "foreground", operands: "BUNDLE", operandCount: 1, summary: "Brings an app that runs to the foreground",
+    notes: [BundleOperand.naming],
+    run: { (arguments) throws(CommandFailure) in
+      try ServiceAccess.run(.app(.foreground(bundle: BundleOperand.name(arguments.operands[0]))))
+    })
+
+  static let background = Command(
+    name: "background", operands: "BUNDLE", operandCount: 1, summary: "Sends an app to the background",
+    notes: [BundleOperand.naming],
+    run: { (arguments) throws(CommandFailure) in
+      try ServiceAccess.run(.app(.background(bundle: BundleOperand.name(arguments.operands[0]))))
+    })
+
+  static let terminate = Command(
+    name: "terminate", operands: "BUNDLE", operandCount: 1, summary: "Ends an app and returns when it has ended",
+    options: [
+      CommandLineArguments.Option("force", nil, "at once and without a word to the app, as a person force-quits it")
+    ],
+    notes: [
+      BundleOperand.naming,
+      "Without --force the app is told and has five seconds for its last words; a suspended one is not told.",
+    ],
+    run: { (arguments) throws(CommandFailure) in
+      let bundle = BundleOperand.name(arguments.operands[0])
+      return try ServiceAccess.run(.app(.terminate(bundle: bundle, isForced: arguments.has("force"))))
+    })
+}
+
+/// How a person names a bundle. The service has another folder: it gets paths from the root.
+private enum BundleOperand {
+  static let naming = "BUNDLE is the path of an installed bundle, its identifier, or the identifier's last part."
+
+  static func path(_ operand: String) throws(CommandFailure) -> String {
+    do throws(SystemError) {
+      return try Syscalls.realPath(of: operand)
+    } catch {
+      throw .failed("\(operand): there is no such bundle (\(error.text))")
+    }
+  }
+
+  /// A path where there is something at it, or where only a path is written so.
+  static func name(_ operand: String) -> String {
+    (try? Syscalls.realPath(of: operand)) ?? operand
+  }
+}

@@ -1,0 +1,181 @@
+import LocationEngine
+import LocationModel
+
+/// Feeds an engine the lives of one supervised app and two plain ones, and says where it breaks a rule of the
+/// supervised one's.
+struct SupervisedLifeChecker {
+  var engine: LocationEngine
+  private(set) var violations: [String] = []
+  private(set) var history: [(input: Input, seconds: Double, effects: [Effect])] = []
+
+  private let app: AppIdentifier
+  private var clients: Set<ClientIdentifier> = []
+  private var isRunning = false
+  private var isFrozen = false
+  private var isEnding = false
+  private var isIndicated = false
+  private var stored = StoredAppLife()
+  /// Open tasks, and whether they were told that their time is over.
+  private var tasks: [ClientIdentifier: [UInt64: Bool]] = [:]
+  private var isRefreshOn = true
+  private var isAppRefreshOn = true
+
+  init(policy: Policy, app: AppIdentifier) {
+    self.app = app
+    engine = LocationEngine(policy: policy)
+  }
+
+  mutating func feed(_ input: Input, at seconds: Double) -> [Effect] {
+    var effects: [Effect] = []
+    let end = Instant.zero.advanced(bySeconds: seconds)
+    while let deadline = engine.nextDeadline, deadline <= end {
+      effects += step(.timePassed, at: Double(deadline.nanoseconds) / 1e9)
+      if engine.nextDeadline == deadline {
+        complain("the deadline stays after its wake-up")
+        break
+      }
+    }
+    return effects + step(input, at: seconds)
+  }
+
+  private mutating func complain(_ what: String) {
+    violations.append("step \(history.count): \(what)")
+  }
+
+  private mutating func step(_ input: Input, at seconds: Double) -> [Effect] {
+    apply(input)
+    let effects = engine.handle(input, at: Instant.zero.advanced(bySeconds: seconds))
+    history.append((input, seconds, effects))
+    for effect in effects { check(effect) }
+    // Forgotten, it is restored from the store when it comes back.
+    if engine.state(of: app) == nil { stored = StoredAppLife() }
+    checkStanding()
+    return effects
+  }
+
+  // MARK: The model's side
+
+  private mutating func apply(_ input: Input) {
+    switch input {
+    case .clientConnected(let client, let description, _, _) where description.identifier == app:
+      clients.insert(client)
+    case .clientDisconnected(let client):
+      clients.remove(client)
+      tasks[client] = nil
+    case .life(let input): apply(input)
+    default: break
+    }
+  }
+
+  private mutating func apply(_ input: LifeInput) {
+    switch input {
+    case .launched:
+      endProcess()
+      isRunning = true
+    case .processEnded: endProcess()
+    case .backgroundTaskBegun(let number, _, let client):
+      guard isRunning, clients.contains(client), tasks[client]?[number] == nil else { return }
+      tasks[client, default: [:]][number] = false
+    case .backgroundTaskEnded(let number, let client): tasks[client]?[number] = nil
+    case .backgroundRefreshSwitched(nil, let isOn): isRefreshOn = isOn
+    case .backgroundRefreshSwitched(let app?, let isOn): if app == self.app { isAppRefreshOn = isOn }
+    case .restored(let description, _, let life):
+      if description.identifier == app, (engine.state(of: app) ?? .notRunning) == .notRunning { stored = life }
+    case .commanded, .startFailed: break
+    }
+  }
+
+  private mutating func endProcess() {
+    isRunning = false
+    isFrozen = false
+    isEnding = false
+    tasks = [:]
+  }
+
+  // MARK: What the engine did
+
+  private mutating func check(_ effect: Effect) {
+    switch effect {
+    case .deliver(let event, let manager):
+      if isFrozen, clients.contains(manager.client) { complain("\(event) for a frozen app") }
+    case .launch(let launched, let event) where launched == app: checkLaunch(for: event)
+    case .life(let effect): check(effect)
+    default: break
+    }
+  }
+
+  private mutating func checkLaunch(for event: ManagerEvent) {
+    let grant = engine.grant(of: app) ?? Grant()
+    if grant.level != .always || grant.isProvisional { complain("a start for \(event) without Always") }
+    if !isRefreshOn || !isAppRefreshOn { complain("a start for \(event) without background refresh") }
+    if isRunning { complain("a start for \(event) of an app that runs") }
+  }
+
+  private mutating func check(_ effect: LifeEffect) {
+    if !isRunning, effect.concernsProcess { complain("\(effect) for an app without a process") }
+    if isEnding, effect.concernsProcess { complain("\(effect) for an app that is being ended") }
+    switch effect {
+    case .suspend:
+      if isFrozen { complain("frozen twice") }
+      if tasks.values.contains(where: { $0.values.contains(false) }) { complain("frozen with an open task") }
+      isFrozen = true
+    case .resume:
+      if !isFrozen { complain("resumed while it runs") }
+      isFrozen = false
+    case .terminate(_, let reason):
+      isEnding = true
+      guard case .backgroundTasksNotEnded = reason else { return }
+      if !tasks.values.contains(where: { $0.values.contains(true) }) { complain("killed without an expired task") }
+    case .tell(let event, let client): check(event, to: client)
+    case .store(let life, _):
+      if life == stored { complain("what is stored is stored again") }
+      stored = life
+    case .indicatorChanged(_, let isShown):
+      if isShown == isIndicated { complain("the indicator is \(isShown) already") }
+      isIndicated = isShown
+    }
+  }
+
+  private mutating func check(_ event: LifeEvent, to client: ClientIdentifier) {
+    if !clients.contains(client) { complain("\(event) for a client that is gone") }
+    if isFrozen, !event.isGreeting { complain("\(event) for a frozen app") }
+    guard case .backgroundTaskExpired(let number) = event else { return }
+    if tasks[client]?[number] != false { complain("task \(number) expires twice, or is none") }
+    tasks[client]?[number] = true
+  }
+
+  // MARK: What must hold between steps
+
+  private mutating func checkStanding() {
+    guard isRunning else {
+      if isIndicated { complain("an indicator of an app without a process") }
+      return
+    }
+    let state = engine.state(of: app)
+    if !isEnding, (state == .suspended) != isFrozen { complain("\(String(describing: state)), frozen \(isFrozen)") }
+    if state == .notRunning { complain("not running, with a process") }
+    if isIndicated != engine.showsIndicator(of: app) { complain("the indicator is not what was said") }
+    if state == .foreground, isIndicated { complain("an indicator in the foreground") }
+  }
+}
+
+extension LifeEffect {
+  /// What is done to a process that is there.
+  fileprivate var concernsProcess: Bool {
+    switch self {
+    case .suspend, .resume, .terminate: true
+    case .tell(let event, _): !event.isGreeting
+    case .store, .indicatorChanged: false
+    }
+  }
+}
+
+extension LifeEvent {
+  /// Or news that do not depend on what the process does.
+  fileprivate var isGreeting: Bool {
+    switch self {
+    case .began, .backgroundRefreshChanged, .backgroundTaskExpired, .willTerminate: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Glibc
+import LocationEngine
+import Testing
+
+@testable import LocationService
+
+@Suite("A bundle is read where Foundation finds it, and judged before it is believed")
+struct AppBundleTests {
+  struct Layout: CustomTestStringConvertible, Sendable {
+    var plist: String
+    var program: String
+    var testDescription: String { "\(plist), \(program)" }
+  }
+
+  @Test(
+    "Each layout that Bundle.main knows on Linux is read (CFBundleExecutable, else the bundle's name)",
+    arguments: [
+      Layout(plist: "Info.plist", program: "Walk"), Layout(plist: "Resources/Info.plist", program: "Walk"),
+      Layout(plist: "Contents/Info.plist", program: "Contents/Linux/Walk"),
+    ], [nil, "stroll"] as [String?])
+  func layouts(layout: Layout, executable: String?) throws {
+    let folder = try BundleFolder()
+    let program = executable.map { layout.program.replacingOccurrences(of: "Walk", with: $0) } ?? layout.program
+    let keys = executable.map { "<key>CFBundleExecutable</key><string>\($0)</string>" } ?? ""
+    let path = try folder.make(keys: keys, plist: layout.plist, program: program)
+    let bundle = try AppBundle(at: path)
+    #expect(bundle.path == path)
+    #expect(bundle.executablePath == "\(path)/\(program)")
+    #expect(bundle.description.identifier == AppIdentifier("org.example.walk"))
+    #expect(bundle.description.isInstalled)
+  }
+
+  @Test("Usage strings, modes, purposes, accuracy and requirements are read")
+  func keys() throws {
+    let folder = try BundleFolder()
+    let path = try folder.make(
+      keys: """
+        <key>NSLocationWhenInUseUsageDescription</key><string>Shows where you are.</string>
+        <key>NSLocationDefaultAccuracyReduced</key><true/>
+        <key>NSLocationTemporaryUsageDescriptionDictionary</key><dict><key>Route</key><string>Finds it.</string></dict>
+        <key>UIBackgroundModes</key><array><string>audio</string><string>location</string></array>
+        <key>UIRequiredDeviceCapabilities</key><array><string>gps</string><string>armv7</string></array>
+        """)
+    let bundle = try AppBundle(at: path)
+    #expect(bundle.description.whenInUseUsage == "Shows where you are.")
+    #expect(bundle.description.prefersReducedAccuracy)
+    #expect(bundle.description.temporaryUsages == [.init(purposeKey: "Route", text: "Finds it.")])
+    #expect(bundle.description.hasLocationBackgroundMode)
+    #expect(bundle.backgroundModes == ["audio", "location"])
+    #expect(
+      bundle.requirements == [
+        DeviceRequirement(capability: "gps", isPresent: true), DeviceRequirement(capability: "armv7", isPresent: true),
+      ])
+  }
+
+  @Test("A path through a link leads to the bundle itself")
+  func link() throws {
+    let folder = try BundleFolder()
+    let path = try folder.make()
+    #expect(symlink(path, folder.path + "/Link.app") == 0)
+    #expect(try AppBundle(at: folder.path + "/Link.app").path == path)
+  }
+
+  private func problem(_ path: String) -> BundleError.Problem? {
+    do throws(BundleError) {
+      _ = try AppBundle(at: path)
+      return nil
+    } catch {
+      #expect(error.description.contains("/"), "it names a file")
+      return error.problem
+    }
+  }
+
+  @Test("What is no bundle is refused with a reason")
+  func refused() throws {
+    let folder = try BundleFolder()
+    #expect(problem(folder.path + "/None.app") == .notThere("No such file or directory"))
+    #expect(problem(folder.path) == .noBundle)
+    try folder.temporary.write("text", to: "File.app")
+    #expect(problem(folder.path + "/File.app") == .noBundle)
+    try folder.temporary.write("text", to: "Empty.app/other")
+    #expect(problem(folder.path + "/Empty.app") == .noInfoPlist)
+    #expect(problem(try folder.make("A.app", identifier: nil)) == .noIdentifier)
+    for name in ["", "a/b", "unit:a", "../x", "a b"] {
+      #expect(problem(try folder.make("B.app", identifier: name, program: "B")) == .wrongIdentifier(name))
+    }
+    let depth = String(repeating: "<array>", count: 5_000)
+    #expect(problem(try folder.make("C.app", keys: "<key>a</key>\(depth)", program: "C")) != nil)
+  }
+
+  @Test("A program that cannot be this app's alone is refused")
+  func programs() throws {
+    let folder = try BundleFolder()
+    #expect(problem(try folder.make("A.app", program: nil)) == .noProgram("No such file or directory"))
+    let mac = try folder.make("B.app", plist: "Contents/Info.plist", program: "Contents/MacOS/B")
+    #expect(problem(mac) == .programForMac)
+    let out = try folder.make("C.app", program: nil)
+    #expect(symlink("/bin/ls", out + "/C") == 0)
+    let real = URL(fileURLWithPath: "/bin/ls").resolvingSymlinksInPath().path
+    #expect(problem(out) == .programElsewhere(real))
+    let plain = try folder.make("D.app", program: "D")
+    #expect(chmod(plain + "/D", 0o644) == 0)
+    #expect(problem(plain) == .notExecutable)
+    #expect(problem(try folder.make("E.app", program: "E", text: "#!/bin/sh\n")) == .script)
+    let keys = "<key>CFBundleExecutable</key><string>../Walk.app/Walk</string>"
+    #expect(problem(try folder.make("F.app", keys: keys)) == .wrongExecutableName("../Walk.app/Walk"))
+  }
+
+  @Test(
+    "Requirements of neither form are a mistake, not none", arguments: ["<string>gps</string>", "<integer>1</integer>"])
+  func wrongRequirements(value: String) throws {
+    let folder = try BundleFolder()
+    let keys = "<key>UIRequiredDeviceCapabilities</key>\(value)"
+    #expect(problem(try folder.make(keys: keys)) == .wrongRequirements)
+  }
+}
+
+@Suite("A device is a device for an app, or the reason is told (seed 000, UIRequiredDeviceCapabilities)")
+struct DeviceCapabilitiesTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var requirements: [DeviceRequirement]
+    var hasReceiver: Bool
+    var missing: [String]
+    var excluded: [String]
+    var testDescription: String {
+      requirements.map { "\($0.capability)=\($0.isPresent)" }.joined(separator: " ") + " gps here: \(hasReceiver)"
+    }
+  }
+
+  private static func needs(_ name: String, _ isPresent: Bool = true) -> DeviceRequirement {
+    DeviceRequirement(capability: name, isPresent: isPresent)
+  }
+
+  static let cases = [
+    Case(requirements: [], hasReceiver: false, missing: [], excluded: []),
+    Case(requirements: [needs("location-services")], hasReceiver: false, missing: [], excluded: []),
+    Case(requirements: [needs("gps")], hasReceiver: true, missing: [], excluded: []),
+    Case(requirements: [needs("gps")], hasReceiver: false, missing: ["gps"], excluded: []),
+    Case(requirements: [needs("gps", false)], hasReceiver: false, missing: [], excluded: []),
+    Case(requirements: [needs("gps", false)], hasReceiver: true, missing: [], excluded: ["gps"]),
+    Case(
+      requirements: [needs("location-services", false), needs("gps")], hasReceiver: false, missing: ["gps"],
+      excluded: ["location-services"]),
+    Case(requirements: [needs("armv7"), needs("camera", false)], hasReceiver: false, missing: [], excluded: []),
+  ]
+
+  @Test("Each entry is met, missing or ruled out; what is none of location's decides nothing", arguments: cases)
+  func gate(entry: Case) {
+    let device = DeviceCapabilities(hasSatelliteReceiver: entry.hasReceiver)
+    var found = UnmetRequirements(missing: [], excluded: [])
+    do throws(UnmetRequirements) { try device.check(entry.requirements) } catch { found = error }
+    #expect(found == UnmetRequirements(missing: entry.missing, excluded: entry.excluded))
+    for name in entry.missing + entry.excluded { #expect(found.description.contains(name)) }
+  }
+
+  @Test("What is not looked at is named, in order")
+  func ignored() {
+    let device = DeviceCapabilities(hasSatelliteReceiver: true)
+    let list = ["armv7", "gps", "telephony", "location-services"].map { Self.needs($0) }
+    #expect(device.ignored(list) == ["armv7", "telephony"])
+  }
+}
