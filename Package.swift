@@ -233,6 +233,9 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
       name: "bench-engine", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationModel"],
       path: "Benchmarks/bench-engine", swiftSettings: settings),
     .executableTarget(
+      name: "bench-heading", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationModel"],
+      path: "Benchmarks/bench-heading", swiftSettings: settings),
+    .executableTarget(
       name: "bench-regions", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationModel"],
       path: "Benchmarks/bench-regions", swiftSettings: settings),
     .executableTarget(

@@ -182,6 +182,28 @@ package final class SimulatedDevice: BoundDevice {
     settle()
   }
 
+  // MARK: The compass
+
+  /// The device turns: its top edge points so many degrees from magnetic north; delivered at once. The device has a
+  /// compass from the first such word on.
+  package func point(magneticDegrees: Double, accuracyDegrees: Double? = 10) {
+    let sample = HeadingSample(
+      .magnetic(degrees: magneticDegrees), accuracyDegrees: accuracyDegrees, time: host.clock.wallTime)
+    measure(sample)
+  }
+
+  /// The compass measures something; delivered at once.
+  package func measure(_ sample: HeadingSample) {
+    host.host.handle(.headingSampled(sample))
+    settle()
+  }
+
+  /// Whether the device has a compass.
+  package func setCompass(isThere: Bool) {
+    host.host.handle(.headingAvailabilityChanged(isThere))
+    settle()
+  }
+
   /// One fix a second, the first after a second: `place` tells where the device is at each second of the start's clock.
   package func receive(
     forSeconds count: Int,

@@ -8,13 +8,13 @@ import LocationModel
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
 /// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Live` and `Conditions` (the async API),
-/// `ServiceSessions` (what an app holds to be served), `SignificantChange`, `Visits`, `Pausing` and `Deferral` (a
-/// folder a service), `Life` (supervised apps: running, suspended, ended), `Power` (which receivers run).
+/// `ServiceSessions` (what an app holds to be served), `SignificantChange`, `Visits`, `Heading`, `Pausing` and
+/// `Deferral` (a folder a service), `Life` (supervised apps: running, suspended, ended), `Power` (which receivers run).
 /// Services that this version lacks answer as Core Location does on hardware without them
 /// (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
   package private(set) var policy: Policy
-  package let capabilities: Capabilities
+  package internal(set) var capabilities: Capabilities
   package private(set) var locationServicesEnabled = true
   package private(set) var isInAirplaneMode = false
 
@@ -52,6 +52,8 @@ package struct LocationEngine {
   /// When the next sleeping need for receivers wakes.
   var nextNeedFrom: Instant?
 
+  var compass = Compass()
+
   /// The newest fix that watched circles have considered.
   var lastWatchedFix: WatchedFix?
   /// Or any condition of a monitor.
@@ -78,6 +80,7 @@ package struct LocationEngine {
     refreshMonitoring(effects: &effects)
     if case .fixReceived(let fix) = input {
       receive(fix, effects: &effects)
+      considerPlaceForHeading(effects: &effects)
     } else {
       handleRare(input, effects: &effects)
       refreshMonitoring(effects: &effects)
@@ -87,6 +90,7 @@ package struct LocationEngine {
     if let from = nextNeedFrom, from <= now { demandIsStale = true }
     if demandIsStale {
       arbitrate(effects: &effects)
+      arbitrateHeadingSensor(effects: &effects)
       // Receivers that are switched on are waited for from now on.
       refreshLiveUpdates(effects: &effects)
       if demandIsStale { arbitrate(effects: &effects) }
@@ -144,6 +148,10 @@ package struct LocationEngine {
       demandIsStale = true
     case .receiversChanged(let state):
       changeReceivers(to: state, effects: &effects)
+    case .headingSampled(let sample):
+      receive(sample, effects: &effects)
+    case .headingAvailabilityChanged(let isAvailable):
+      changeHeadingAvailability(to: isAvailable, effects: &effects)
     case .fixReceived, .timePassed:
       break
     }

@@ -44,6 +44,9 @@ package enum Request: Hashable, Sendable {
   case requestState(Region)
   case startUpdatingHeading
   case stopUpdatingHeading
+  /// The delegate's yes to `ManagerEvent.headingCalibrationAsked` (behaviour 7.7).
+  case showHeadingCalibration
+  case dismissHeadingCalibration
   case startRanging(BeaconConstraint)
   case stopRanging(BeaconConstraint)
 }
@@ -57,6 +60,9 @@ package struct ManagerConfiguration: Hashable, Sendable {
   package var pausesAutomatically = true
   package var allowsBackgroundUpdates = false
   package var showsBackgroundIndicator = false
+  /// Degrees between two headings; nil delivers every one (behaviour 7.4).
+  package var headingFilterDegrees: Double? = 1
+  package var headingOrientation: HeadingOrientation = .portrait
 
   package init() {}
 }

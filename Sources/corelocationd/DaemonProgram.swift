@@ -47,9 +47,10 @@ enum DaemonProgram {
     let configuration = try self.configuration(options, environment)
     let clock = LiveClock(queue: queue)
     let store = try openStore(in: configuration.stateFolder, now: clock.wallTime)
-    let provider = try self.provider(options.source, clock: clock)
+    let source = try self.source(options.source, clock: clock)
     let daemon = LocationDaemon(
-      configuration, queue: queue, clock: clock, store: store, provider: provider, log: say,
+      configuration, queue: queue, clock: clock, store: store, provider: source.provider,
+      headingSensor: source.compass ?? MachineCompass(clock: clock, sensorFolder: environment.sensorFolder), log: say,
       identify: { stream in
         Result { () throws(RefusedClient) in
           try ConnectedPeer(
@@ -183,12 +184,11 @@ enum DaemonProgram {
   private static let openTriesMax = 500
   private static let openPauseMicroseconds: useconds_t = 10_000
 
-  private static func provider(
+  private static func source(
     _ specification: String, clock: any SessionClock
-  ) throws(StartFailure) -> any LocationProvider {
+  ) throws(StartFailure) -> InProcessSource {
     do throws(SourceSpecification.Failure) {
       return InProcessSource(try SourceSpecification(specification), app: "corelocationd", clock: clock, log: say)
-        .provider
     } catch {
       throw StartFailure("--source: \(error).")
     }

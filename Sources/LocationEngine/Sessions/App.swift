@@ -27,6 +27,8 @@ struct App {
   var visits: VisitMonitoring?
   /// What monitoring finds may be told; to notice when that changes.
   var isServedMonitoring = false
+  /// Nil until the app was asked for the first time whether to show how to calibrate the compass.
+  var headingCalibration: HeadingCalibration?
   /// Services that this version lacks and that the developer has been told of.
   var servicesNotedAbsent: [String] = []
   /// The grant that the store holds.

@@ -49,6 +49,7 @@ extension LocationEngine {
     }
     updateBackgroundSession(app: index, effects: &effects)
     if apps[index].clients.isEmpty { forgetTelling(app: index) }
+    endCalibrationWithoutHeading(app: index, effects: &effects)
     // A supervised app ends with its process, and not with its connection.
     if apps[index].clients.isEmpty, !apps[index].life.isSupervised {
       changeState(of: apps[index].identifier, to: .notRunning, effects: &effects)
@@ -116,6 +117,7 @@ extension LocationEngine {
       withdrawPrompt(app: index, effects: &effects)
     }
     updateBackgroundSession(app: index, effects: &effects)
+    endCalibrationWithoutHeading(app: index, effects: &effects)
     demandIsStale = true
   }
 
@@ -176,6 +178,14 @@ extension LocationEngine {
       stopVisits(app: index, effects: &effects)
     case .startLiveUpdates(let configuration):
       startLiveUpdates(configuration, app: index, session: position)
+    case .startUpdatingHeading:
+      startHeading(app: index, session: position, effects: &effects)
+    case .stopUpdatingHeading:
+      stopHeading(app: index, session: position, effects: &effects)
+    case .showHeadingCalibration:
+      showCalibration(app: index, effects: &effects)
+    case .dismissHeadingCalibration:
+      dismissCalibration(app: index, effects: &effects)
     case .holdBackgroundActivity:
       beginActivity(app: index, session: position, effects: &effects)
     case .holdServiceSession(let goal):
@@ -223,7 +233,10 @@ extension LocationEngine {
   ) {
     guard let index = appIndexByIdentifier[app], apps[index].state != state else { return }
     let previous = apps[index].state
-    if previous == .foreground { leaveForeground(app: index, to: state) }
+    if previous == .foreground {
+      leaveForeground(app: index, to: state)
+      dismissCalibration(app: index, effects: &effects)
+    }
     apps[index].state = state
     if state == .foreground {
       apps[index].graceEnds = nil
@@ -270,6 +283,7 @@ extension LocationEngine {
       apps[index].sessions[position].locationRequest = nil
       apps[index].sessions[position].significantChanges = nil
       apps[index].sessions[position].changeAwaitingAlways = nil
+      apps[index].sessions[position].heading = nil
     }
     if apps[index].prompt?.asker != nil { withdrawPrompt(app: index, effects: &effects) }
   }

@@ -45,6 +45,12 @@ package final class NMEAReader {
     swap(&epochs, &decoder.assembler.epochs)
   }
 
+  /// The newest heading, for those who do not wait for its epoch; nil before the first.
+  package var newestHeading: NMEAHeading? { decoder.assembler.newestHeading }
+
+  /// How many headings have come.
+  package var headingCount: Int { decoder.assembler.headingCount }
+
   package var counts: NMEACounts {
     var counts = framer.counts
     counts.proprietary = decoder.counts.proprietary

@@ -83,7 +83,10 @@ struct GPSDConversation: ReceiverProtocol {
       tellDevices(&reports)
       if devices.isEmpty { reports.append(.receiverLost(.withoutReceiver, "has no receiver")) }
     case .device(let device): change(device, &reports)
-    case .version, .attitude, .failure: break
+    case .attitude(let attitude):
+      guard let degrees = attitude.headingDegrees, (0...360).contains(degrees) else { return }
+      reports.append(.heading(HeadingSample(.fromTrueNorth(degrees: degrees), time: arrival.wallTime)))
+    case .version, .failure: break
     }
   }
 

@@ -16,6 +16,7 @@ struct NMEAConversation: ReceiverProtocol {
   private let endsPieces: Bool
   private var search: SpeedSearch?
   private var epochs: [NMEAEpoch] = []
+  private var headingCount = 0
   private var checkedCount = 0
   private var pauseAt: Instant?
   private var satellitesToldAt: Instant?
@@ -76,7 +77,19 @@ struct NMEAConversation: ReceiverProtocol {
     if newChecked > 0 { reports.append(.alive) }
     foreignByteCount = newChecked > 0 ? 0 : foreignByteCount + bytes.count
     listen(byteCount: bytes.count, sentenceCount: newChecked, at: arrival, &reports)
+    giveHeading(at: arrival, &reports)
     giveEpochs(at: arrival, &reports)
+  }
+
+  /// The newest of the piece: a compass speaks more often than a receiver has a position.
+  private mutating func giveHeading(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
+    guard reader.headingCount != headingCount, let heading = reader.newestHeading else { return }
+    headingCount = reader.headingCount
+    if let degrees = heading.trueDegrees {
+      reports.append(.heading(HeadingSample(.fromTrueNorth(degrees: degrees), time: arrival.wallTime)))
+    } else if let degrees = heading.magneticDegrees {
+      reports.append(.heading(HeadingSample(.magnetic(degrees: degrees), time: arrival.wallTime)))
+    }
   }
 
   /// Its first line, which says which release it is.

@@ -31,6 +31,7 @@ extension StreamProvider {
       guard status.phase != .searching else { return }
       status.phase = .searching
       events?(.state(.searching))
+    case .heading(let sample): events?(.heading(sample))
     case .devices(let devices): noteDevices(devices, at: arrival)
     case .satellites(let satellites): status.satellites = satellites
     case .receiverLost(let obstacle, let problem):

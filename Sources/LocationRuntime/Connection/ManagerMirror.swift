@@ -56,7 +56,7 @@ struct ManagerMirror: Sendable {
       removeOpenStarts(of: identifier)
       openQuestions.append(request)
     case .allowDeferredUpdates: openQuestions.append(request)
-    case .disallowDeferredUpdates: break
+    case .disallowDeferredUpdates, .showHeadingCalibration, .dismissHeadingCalibration: break
     case .acknowledgeEvent(let number): kept.acknowledged(number)
     case .openMonitor(let name): monitor = MonitorMirror(name: name)
     case .addCondition, .removeCondition, .iterateConditions, .settleCondition: monitor?.note(request)
@@ -111,7 +111,7 @@ struct ManagerMirror: Sendable {
       }
       if let question { openQuestions.remove(at: question) }
     case .updatesPaused, .updatesResumed, .regionEntered, .regionExited, .rangingFailed, .monitoringFailed(nil, _),
-      .visited, .liveUpdated, .conditionChanged, .sessionDiagnosed:
+      .visited, .liveUpdated, .headingUpdated, .headingCalibrationAsked, .conditionChanged, .sessionDiagnosed:
       break
     case .monitorOpened(let stored):
       guard monitor?.hasOpened(stored) == true else { return nil }

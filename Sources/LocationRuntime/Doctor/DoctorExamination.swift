@@ -49,7 +49,9 @@ package struct DoctorExamination {
     findings.areWiredReceiversAllowed = wish.policy.wiredReceiversInAirplaneMode
     askService(&findings)
     findings.serialPorts = ports(source)
+    let compass = CompassExamination(clock: clock, environment: environment)
     if source != nil && findings.daemon?.hasReceiversOn != true { listen(text, app: asked.identifier.name, &findings) }
+    findings.compass = compass.finding
     findings.machineTime = clock.wallTime
     findings.buildTime = Syscalls.modificationSeconds(of: environment.executablePath).map {
       WallTime(secondsSince1970: Double($0))

@@ -99,6 +99,15 @@ package struct DoctorFindings: Sendable {
     case directory
   }
 
+  package enum Compass: Hashable, Sendable {
+    /// iio-sensor-proxy has one, and gives it.
+    case sensorProxy
+    /// The kernel shows a magnetometer.
+    case magnetometer
+    /// iio-sensor-proxy has one, and does not give it; with what it or the bus said.
+    case refused(String)
+  }
+
   package struct LastFix: Hashable, Sendable {
     package var ageSeconds: Double
     package var accuracyMeters: Double?
@@ -139,6 +148,9 @@ package struct DoctorFindings: Sendable {
   /// Of the receiver that was listened to.
   package var receiver: ProviderStatus?
 
+  /// Nil where the machine has no compass.
+  package var compass: Compass?
+
   package var listenedSeconds = 0.0
   package var fixCount = 0
   package var lastFix: LastFix?
@@ -175,7 +187,7 @@ package struct DoctorLine: Hashable, Sendable {
   package enum Check: String, Hashable, Sendable {
     case source, permission, infoPlist, services, airplaneMode, daemon, agent, gpsd, serial, locationService, receiver,
       fix
-    case satellites, clock
+    case satellites, clock, compass
   }
 
   package var check: Check

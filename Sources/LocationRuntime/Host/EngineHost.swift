@@ -24,26 +24,37 @@ package final class EngineHost: Sendable {
     /// Whose deliveries these are, so that a client's end costs no look at those of all others.
     var managersByClient: [ClientIdentifier: Set<UInt64>] = [:]
     var nextClientNumber: UInt64 = 1
+    var compasses = Compasses()
     /// Said once for each time that airplane mode keeps the provider off.
     var hasSaidAirplaneMode = false
   }
 
+  private struct Compasses {
+    var sensorIsThere = false
+    var receiverHasOne = false
+
+    var isAny: Bool { sensorIsThere || receiverHasOne }
+  }
+
   package let clock: any SessionClock
   private let provider: any LocationProvider
+  private let headingSensor: (any HeadingSensor)?
   private let ports: HostPorts
   private let state: Locked<State>
 
   package init(
     engine: LocationEngine, clock: any SessionClock, provider: any LocationProvider,
-    ports: HostPorts
+    headingSensor: (any HeadingSensor)? = nil, ports: HostPorts
   ) {
     self.clock = clock
     self.provider = provider
+    self.headingSensor = headingSensor
     self.ports = ports
     state = Locked(State(engine: engine))
     let alarm = clock.makeAlarm { [weak self] in self?.handle(.timePassed) }
     state.withLock { $0.alarm = alarm }
     provider.connect { [weak self] event in self?.received(event) }
+    headingSensor?.connect { [weak self] event in self?.receivedFromSensor(event) }
   }
 
   /// Tells the engine what happened, now.
@@ -140,9 +151,34 @@ package final class EngineHost: Sendable {
   private func received(_ event: ProviderEvent) {
     switch event {
     case .fix(let fix): handle(.fixReceived(fix))
-    case .state(let state): handle(.receiversChanged(state))
+    case .state(let state):
+      handle(.receiversChanged(state))
+      if state == .unavailable { noteCompass { $0.receiverHasOne = false } }
+    case .heading(let sample):
+      noteCompass { $0.receiverHasOne = true }
+      handle(.headingSampled(sample))
+    case .headingAvailable(let isAvailable): noteCompass { $0.receiverHasOne = isAvailable }
     case .notice(let sentence): ports.log(sentence)
     }
+  }
+
+  private func receivedFromSensor(_ event: ProviderEvent) {
+    switch event {
+    case .heading(let sample): handle(.headingSampled(sample))
+    case .headingAvailable(let isAvailable): noteCompass { $0.sensorIsThere = isAvailable }
+    case .notice(let sentence): ports.log(sentence)
+    case .fix, .state: break
+    }
+  }
+
+  /// There is a compass while the sensor is there, or a receiver that has told a heading is not lost.
+  private func noteCompass(_ change: (inout Compasses) -> Void) {
+    let (before, now) = state.withLock { state -> (Bool, Bool) in
+      let before = state.compasses.isAny
+      change(&state.compasses)
+      return (before, state.compasses.isAny)
+    }
+    if before != now { handle(.headingAvailabilityChanged(now)) }
   }
 
   private func emptyOutbox() {
@@ -204,6 +240,12 @@ package final class EngineHost: Sendable {
       ports.life(effect)
     case .setReceivers(let demand):
       setReceivers(demand)
+    case .setHeadingSensor(let isOn):
+      headingSensor?.setWanted(isOn)
+    case .showHeadingCalibration(let app):
+      ports.headingCalibration(app, true)
+    case .hideHeadingCalibration(let app):
+      ports.headingCalibration(app, false)
     case .note(let notice):
       ports.log(notice.sentence)
     }

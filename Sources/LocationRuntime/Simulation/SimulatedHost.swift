@@ -18,7 +18,8 @@ package final class SimulatedHost: Sendable {
   /// - Parameters:
   ///   - around: surrounds every delivery; binds app code to its device.
   package init(
-    clock: VirtualClock, provider: any LocationProvider, policy: Policy = Policy(),
+    clock: VirtualClock, provider: any LocationProvider, headingSensor: (any HeadingSensor)? = nil,
+    policy: Policy = Policy(),
     store: any AppStateStore = ForgetfulStore(), log: @escaping @Sendable (String) -> Void,
     around: @escaping @Sendable (() -> Void) -> Void = { $0() }
   ) {
@@ -30,6 +31,7 @@ package final class SimulatedHost: Sendable {
     self.apps = apps
     host = EngineHost(
       engine: LocationEngine(policy: policy), clock: clock, provider: provider,
+      headingSensor: headingSensor,
       ports: HostPorts(
         prompter: person, store: store, log: log, launch: { apps.launch($0) }, life: { apps.carryOut($0) }))
   }

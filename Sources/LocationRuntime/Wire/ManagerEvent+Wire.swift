@@ -17,6 +17,8 @@ extension ManagerEvent: WireValue {
     case 6: self = .updatesResumed
     case 7: self = .liveUpdated(try reader.get())
     case 8: self = .visited(try reader.get())
+    case 9: self = .headingUpdated(try reader.get())
+    case 10: self = .headingCalibrationAsked
     case 16: self = .monitoringStarted(try reader.get())
     case 17: self = .monitoringFailed(try reader.get(), try reader.get())
     case 18: self = .stateDetermined(try reader.get(), try reader.get())
@@ -68,6 +70,10 @@ extension ManagerEvent: WireValue {
     case .visited(let visit):
       writer.putNumber(UInt8(8))
       writer.put(visit)
+    case .headingUpdated(let heading):
+      writer.putNumber(UInt8(9))
+      writer.put(heading)
+    case .headingCalibrationAsked: writer.putNumber(UInt8(10))
     default: writeMonitoring(to: &writer)
     }
   }

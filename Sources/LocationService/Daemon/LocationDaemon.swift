@@ -51,7 +51,8 @@ package final class LocationDaemon: @unchecked Sendable {
 
   package init(
     _ configuration: DaemonConfiguration, queue: DispatchQueue, clock: any SessionClock, store: LocationStore,
-    provider: any LocationProvider, log: @escaping @Sendable (String) -> Void, identify: @escaping Identify
+    provider: any LocationProvider, headingSensor: (any HeadingSensor)? = nil,
+    log: @escaping @Sendable (String) -> Void, identify: @escaping Identify
   ) {
     self.configuration = configuration
     self.queue = queue
@@ -72,6 +73,7 @@ package final class LocationDaemon: @unchecked Sendable {
     let relay = EffectRelay()
     host = EngineHost(
       engine: LocationEngine(policy: configuration.policy), clock: clock, provider: provider,
+      headingSensor: headingSensor,
       ports: HostPorts(
         prompter: desk, store: store, log: log, snapshotChanged: { relay.daemon?.snapshotChanged(of: $0) },
         launch: { relay.daemon?.launchForEvent($0) }, life: { relay.daemon?.carryOut($0) }))
@@ -357,7 +359,8 @@ extension Request {
       true
     case .configure, .stopUpdatingLocation, .allowDeferredUpdates, .disallowDeferredUpdates,
       .stopMonitoringSignificantChanges, .stopMonitoringVisits, .stopMonitoring, .requestState, .stopUpdatingHeading,
-      .stopRanging, .removeCondition, .settleCondition, .acknowledgeEvent:
+      .stopRanging, .removeCondition, .settleCondition, .acknowledgeEvent, .showHeadingCalibration,
+      .dismissHeadingCalibration:
       false
     }
   }

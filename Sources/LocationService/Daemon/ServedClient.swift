@@ -167,6 +167,7 @@ package final class ServedClient: @unchecked Sendable {
     var kind = OutgoingQueue.Kind.undroppable
     switch event {
     case .locationsUpdated(_, isAnswer: false): kind = .location(manager: manager)
+    case .headingUpdated: kind = .heading(manager: manager)
     case .liveUpdated(let update) where update.fix != nil && update.diagnostics.isEmpty:
       kind = .location(manager: manager)
     default: break

@@ -22,6 +22,9 @@ enum EventWriter {
     case .visited(let visit):
       begin("didVisit", at: time, &bytes)
       append(visit, to: &bytes)
+    case .headingUpdated(let heading):
+      begin("didUpdateHeading", at: heading.time, &bytes)
+      append(heading, to: &bytes)
     case .monitoringStarted(let region): append("didStartMonitoring", region, at: time, to: &bytes)
     case .regionEntered(let region): append("didEnterRegion", region, at: time, to: &bytes)
     case .regionExited(let region): append("didExitRegion", region, at: time, to: &bytes)
@@ -32,7 +35,7 @@ enum EventWriter {
       append("monitoringDidFail", region, at: time, to: &bytes)
       append(error, to: &bytes)
     case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated, .monitorOpened,
-      .conditionChanged, .sessionDiagnosed:
+      .conditionChanged, .sessionDiagnosed, .headingCalibrationAsked:
       return
     }
     bytes.append(text: "}\n")
@@ -93,6 +96,17 @@ enum EventWriter {
     append(",\"horizontalAccuracy\":", visit.radiusMeters, to: &bytes)
     append(",\"arrivalDate\":", visit.arrival, to: &bytes)
     append(",\"departureDate\":", visit.departure, to: &bytes)
+  }
+
+  /// With Core Location's sentinels; the field in microtesla only where it is measured.
+  private static func append(_ heading: Heading, to bytes: inout [UInt8]) {
+    append(",\"magneticHeading\":", heading.magneticDegrees, to: &bytes)
+    append(",\"trueHeading\":", heading.trueDegrees ?? -1, to: &bytes)
+    append(",\"headingAccuracy\":", heading.accuracyDegrees ?? -1, to: &bytes)
+    guard let field = heading.fieldMicroteslas else { return }
+    append(",\"x\":", field.x, to: &bytes)
+    append(",\"y\":", field.y, to: &bytes)
+    append(",\"z\":", field.z, to: &bytes)
   }
 
   /// Apple's distant past and distant future are null.

@@ -86,7 +86,7 @@ struct RandomMessages {
   }
 
   mutating func event() -> ManagerEvent {
-    switch number(0...18) {
+    switch number(0...20) {
     case 0: .authorizationChanged(authorization(), isInitial: flag(), statusChanged: flag())
     case 1: .locationsUpdated((0..<number(1...5)).map { _ in fix() }, isAnswer: flag())
     case 2: .failed(error(), isAnswer: flag())
@@ -107,16 +107,22 @@ struct RandomMessages {
         Visit(
           coordinate: coordinate(), radiusMeters: value(), arrival: maybe { $0.fix().time },
           departure: maybe { $0.fix().time }))
-    case 14: .monitorOpened(maybe { $0.monitor() })
-    case 15: .conditionChanged(conditionEvent())
-    case 16: .sessionDiagnosed(ServiceDiagnostics(rawValue: UInt16(number(0...16_383))))
-    case 17: .kept(generator.next(), pick([.regionEntered(region()), .regionExited(region()), .updatesPaused]))
+    case 14:
+      .headingUpdated(
+        Heading(
+          magneticDegrees: value(), trueDegrees: maybe { $0.value() }, accuracyDegrees: maybe { $0.value() },
+          fieldMicroteslas: maybe { DeviceVector(x: $0.value(), y: $0.value(), z: $0.value()) }, time: fix().time))
+    case 15: .headingCalibrationAsked
+    case 16: .monitorOpened(maybe { $0.monitor() })
+    case 17: .conditionChanged(conditionEvent())
+    case 18: .sessionDiagnosed(ServiceDiagnostics(rawValue: UInt16(number(0...16_383))))
+    case 19: .kept(generator.next(), pick([.regionEntered(region()), .regionExited(region()), .updatesPaused]))
     default: .rangingFailed(constraint(), error())
     }
   }
 
   mutating func request() -> Request {
-    switch number(0...28) {
+    switch number(0...30) {
     case 0: return .requestWhenInUseAuthorization
     case 1: return .requestAlwaysAuthorization
     case 2: return .requestTemporaryFullAccuracy(purposeKey: text(), completion: CompletionIdentifier(generator.next()))
@@ -128,6 +134,8 @@ struct RandomMessages {
       configuration.pausesAutomatically = flag()
       configuration.allowsBackgroundUpdates = flag()
       configuration.showsBackgroundIndicator = flag()
+      configuration.headingFilterDegrees = maybe { $0.value() }
+      configuration.headingOrientation = pick(HeadingOrientation.allCases)
       return .configure(configuration)
     case 4: return .startUpdatingLocation
     case 5: return .stopUpdatingLocation
@@ -145,6 +153,8 @@ struct RandomMessages {
     case 17: return .stopUpdatingHeading
     case 18: return .startRanging(constraint())
     case 19: return .startLiveUpdates(pick([.default, .automotiveNavigation, .otherNavigation, .fitness, .airborne]))
+    case 27: return .showHeadingCalibration
+    case 28: return .dismissHeadingCalibration
     case 20: return .openMonitor(text())
     case 21: return .addCondition(condition())
     case 22: return .removeCondition(text())
@@ -155,7 +165,7 @@ struct RandomMessages {
       return .holdServiceSession(
         ServiceSessionGoal(
           authorization: pick([.none, .whenInUse, .always]), fullAccuracyPurposeKey: maybe { $0.text() }))
-    case 27: return .acknowledgeEvent(generator.next())
+    case 29: return .acknowledgeEvent(generator.next())
     default: return .stopRanging(constraint())
     }
   }

@@ -15,6 +15,7 @@ struct EngineChecker {
   private var isInAirplaneMode = false
   private var told: [ManagerIdentifier: Authorization] = [:]
   private var demand: ReceiverDemand?
+  private var compassIsOn = false
   private var preciseCoordinates: Set<Coordinate> = []
   private var lastPrecise: [ManagerIdentifier: WallTime] = [:]
   /// Since the start of the manager's updates.
@@ -113,7 +114,9 @@ struct EngineChecker {
       if !appByClient.values.contains(app), apps[app]?.question == nil, !isWatchedFor { apps[app] = nil }
     case .appUninstalled(let app):
       if !appByClient.values.contains(app) { apps[app] = nil }
-    case .receiversChanged, .timePassed, .appRestored, .policyChanged, .life: break
+    case .receiversChanged, .timePassed, .appRestored, .policyChanged, .life, .headingSampled,
+      .headingAvailabilityChanged:
+      break
     }
   }
 
@@ -208,6 +211,10 @@ struct EngineChecker {
     case .setReceivers(let wanted):
       if wanted == demand { complain("the demand is repeated") }
       demand = wanted
+    case .setHeadingSensor(let isOn):
+      if isOn == compassIsOn { complain("the compass is switched again") }
+      compassIsOn = isOn
+    case .showHeadingCalibration, .hideHeadingCalibration: break
     case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged, .launch, .life: break
     }
   }
@@ -240,6 +247,11 @@ struct EngineChecker {
         complain("statusChanged is wrong")
       }
       told[manager] = authorization
+    case .headingUpdated(let heading):
+      if app.state == .suspended { complain("a heading for a suspended app") }
+      if !compassIsOn { complain("a heading of a compass that is off") }
+      let isPermitted = app.isPermitted(isOn: isOn) || permittedBefore[key] == true
+      if heading.trueDegrees != nil, !isPermitted { complain("true north without permission") }
     case .locationsUpdated(let fixes, let isAnswer):
       let isPermitted = app.isPermitted(isOn: isOn) || permittedBefore[key] == true
       if !isPermitted { complain("locations without permission or use") }
