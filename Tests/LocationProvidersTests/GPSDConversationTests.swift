@@ -44,4 +44,22 @@ struct GPSDConversationTests {
     let heard = fixes([(0.1, Self.timeless), (1.1, Self.timeless)], until: 5)
     #expect(heard.map(\.time) == [Self.wall.advanced(bySeconds: 0.1), Self.wall.advanced(bySeconds: 1.1)])
   }
+
+  @Test("a receiver that hears other ships alone is told from one without sky, until it has a place")
+  func otherShips() {
+    var conversation = GPSDConversation()
+    var reports: [ReceiverReport] = []
+    let arrival = Arrival(instant: .zero, wallTime: Self.wall)
+    func hear(_ text: String) {
+      Array((text + "\r\n").utf8).withUnsafeBytes { conversation.receive($0, at: arrival, &reports) }
+    }
+    conversation.begin(at: arrival, &reports)
+    hear(Self.greeting)
+    hear(#"{"class":"TPV","device":"/dev/ttyUSB0","mode":1}"#)
+    #expect(conversation.topic == .own)
+    hear(#"{"class":"AIS","device":"/dev/ttyUSB0","type":1,"mmsi":1,"lat":10,"lon":20,"scaled":true}"#)
+    #expect(conversation.topic == .otherShips)
+    hear(Self.timed)
+    #expect(conversation.topic == .own)
+  }
 }

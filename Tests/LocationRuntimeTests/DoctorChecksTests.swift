@@ -198,6 +198,16 @@ struct DoctorChecksTests {
         $0.obstacle = .speaksGPSD
       }
     },
+    Case("gpsd with an AIS receiver", .gpsd, .cause, "other ships are (AIS)", cure: "gpsdctl add") {
+      $0.sourceKind = .gpsd(isThisMachine: true)
+      $0.fixCount = 0
+      $0.gpsd = status(.absent) {
+        $0.sender = "gpsd 3.22"
+        $0.devices = ["/dev/x"]
+        $0.obstacle = .receiverSilent
+        $0.topic = .otherShips
+      }
+    },
     Case("gpsd may not open it", .gpsd, .look, "may not open /dev/x", cure: "sudo chgrp dialout /dev/x") {
       $0.fixCount = 0
       $0.devicesClosedToGPSD = ["/dev/x"]

@@ -16,10 +16,13 @@ struct GPSDConversation: ReceiverProtocol {
   private var devices: [GPSDDevice] = []
   private var greetingDeadline: Instant?
   private var isGreeted = false
+  private var isPlaced = false
   private(set) var foreignByteCount = 0
 
   var malformedCount: Int { decoder.malformedCount }
   var understoodCount: Int { decoder.understoodCount }
+
+  var topic: SentenceTopic { decoder.shipCount > 0 && !isPlaced ? .otherShips : .own }
 
   var deadline: Instant? {
     greetingDeadline ?? epochs.values.compactMap(\.deadline).min()
@@ -106,6 +109,7 @@ struct GPSDConversation: ReceiverProtocol {
 
   private mutating func take(_ position: GPSDPosition, at arrival: Arrival, _ reports: inout [ReceiverReport]) {
     let device = position.device ?? ""
+    if position.mode ?? 0 >= 2 { isPlaced = true }
     guard epochs[device] != nil || epochs.count < Self.devicesMax else { return }
     var position = position
     position.arrival = arrival.wallTime

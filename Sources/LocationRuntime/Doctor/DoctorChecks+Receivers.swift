@@ -31,6 +31,11 @@ extension DoctorChecks {
     _ name: String, _ status: ProviderStatus, _ findings: DoctorFindings, _ mark: DoctorLine.Mark
   ) -> DoctorLine {
     let devices = status.devices.joined(separator: ", ")
+    if status.topic == .otherShips {
+      return DoctorLine(
+        .gpsd, mark, "\(name) hears from \(devices) where other ships are (AIS), and nothing of this one's place.",
+        cure: "let gpsd have a satellite receiver, too: sudo gpsdctl add /dev/ttyUSB0")
+    }
     guard findings.devicesClosedToGPSD.isEmpty else {
       let closed = findings.devicesClosedToGPSD.joined(separator: " ")
       return DoctorLine(
