@@ -20,7 +20,8 @@ package final class ByteStream: @unchecked Sendable {
   private let queue: DispatchQueue
   private var events: Events?
   private var descriptor: FileDescriptor?
-  private var source: (any DispatchSourceProtocol)?
+  /// Of a connection that is being made.
+  private var connecting: EventPoll.Watch?
   private var inputThread: InputThread?
   private var standardInput: StandardInput?
   private var candidates: ArraySlice<SocketAddress> = []
@@ -33,7 +34,7 @@ package final class ByteStream: @unchecked Sendable {
   }
 
   deinit {
-    source?.cancel()
+    connecting?.cancel()
     piece.deallocate()
   }
 
@@ -137,9 +138,11 @@ package final class ByteStream: @unchecked Sendable {
     do throws(SystemError) {
       let descriptor = FileDescriptor(try Syscalls.beginConnecting(to: address))
       self.descriptor = descriptor
-      let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor.number, queue: queue)
-      source.setEventHandler { [weak self] in self?.finishConnecting(descriptor) }
-      start(source, holding: descriptor)
+      let connecting = try EventPoll(queue: queue).watch(descriptor.number) { [weak self] _, _ in
+        self?.finishConnecting(descriptor)
+      }
+      connecting.wait(forInput: false, forRoom: true)
+      self.connecting = connecting
     } catch {
       connectNext(after: error)
     }
@@ -172,13 +175,6 @@ package final class ByteStream: @unchecked Sendable {
     } catch {
       end(.failed(error))
     }
-  }
-
-  /// The source's last handler holds the file, which so outlives the source.
-  private func start(_ source: any DispatchSourceProtocol, holding descriptor: FileDescriptor) {
-    source.setCancelHandler { withExtendedLifetime(descriptor) {} }
-    self.source = source
-    source.activate()
   }
 
   /// False where nothing more is to be read.
@@ -241,8 +237,8 @@ package final class ByteStream: @unchecked Sendable {
   }
 
   private func release() {
-    source?.cancel()
-    source = nil
+    connecting?.cancel()
+    connecting = nil
     inputThread?.stop()
     inputThread = nil
     descriptor?.share()
