@@ -13,6 +13,11 @@ import LocationProviders
 package final class EngineHost: Sendable {
   package typealias Deliver = @Sendable (ManagerEvent) -> Void
 
+  /// In a structure of its own: a function alone would be called through a thunk for each event.
+  private struct Delivery {
+    let deliver: Deliver
+  }
+
   private struct State {
     var engine: LocationEngine
     var alarm: (any Alarm)?
@@ -20,7 +25,7 @@ package final class EngineHost: Sendable {
     /// What the emptying thread works on; kept, so that a stream of fixes allocates nothing.
     var spare: [Effect] = []
     var isEmptying = false
-    var deliveries: [ManagerIdentifier: Deliver] = [:]
+    var deliveries: [ManagerIdentifier: Delivery] = [:]
     /// Whose deliveries these are, so that a client's end costs no look at those of all others.
     var managersByClient: [ClientIdentifier: Set<UInt64>] = [:]
     var nextClientNumber: UInt64 = 1
@@ -91,7 +96,7 @@ package final class EngineHost: Sendable {
 
   package func addManager(_ manager: ManagerIdentifier, deliver: @escaping Deliver) {
     state.withLock { state in
-      state.deliveries[manager] = deliver
+      state.deliveries[manager] = Delivery(deliver: deliver)
       state.managersByClient[manager.client, default: []].insert(manager.number)
     }
     handle(.managerCreated(manager))
@@ -161,8 +166,7 @@ package final class EngineHost: Sendable {
   private func carryOut(_ effect: Effect) {
     switch effect {
     case .deliver(let event, let manager):
-      let deliver = state.withLock { $0.deliveries[manager] }
-      deliver?(event)
+      state.withLock { $0.deliveries[manager] }?.deliver(event)
     case .snapshotChanged(let app):
       ports.snapshotChanged(app)
     case .showPrompt(let prompt):
