@@ -27,6 +27,8 @@ const char *linux_current_queue_label(void) {
 
 void linux_give_back_memory(void) { malloc_trim(0); }
 
+void linux_keep_memory_together(void) { mallopt(M_ARENA_MAX, 1); }
+
 int linux_accept(int listener, int flags) { return accept4(listener, 0, 0, flags); }
 
 const char *linux_option_value(void) { return optarg; }

@@ -13,6 +13,9 @@ int linux_accept(int listener, int flags);
 /// Gives memory that is not in use back to the system (malloc_trim(3)).
 void linux_give_back_memory(void);
 
+/// All threads take memory from one place (mallopt(3), M_ARENA_MAX). Before the first thread is made.
+void linux_keep_memory_together(void);
+
 /// The value of the option that getopt_long(3) has just found; null where it has none.
 const char *linux_option_value(void);
 

@@ -90,6 +90,12 @@ extension Syscalls {
     linux_give_back_memory()
   }
 
+  /// Has all threads take memory from one place: what many clients took in several can hardly be given back. Before the
+  /// first thread is made.
+  package static func keepMemoryTogether() {
+    linux_keep_memory_together()
+  }
+
   /// Whether this process may open another file just now.
   package static var hasRoomForFile: Bool {
     let probe = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)

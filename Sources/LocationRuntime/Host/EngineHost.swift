@@ -121,6 +121,14 @@ package final class EngineHost: Sendable {
     }
   }
 
+  /// Keeps no room for steps as large as those before. For a host whose clients have all left.
+  package func giveBackMemory() {
+    state.withLock { state in
+      if state.outbox.isEmpty { state.outbox = [] }
+      state.spare = []
+    }
+  }
+
   // MARK: Effects
 
   private func received(_ event: ProviderEvent) {

@@ -202,7 +202,10 @@ package final class LocationDaemon: @unchecked Sendable {
   /// What many clients took is not kept for the next many. Once no wait for a hello holds any of it.
   private func giveBackMemoryLater() {
     queue.asyncAfter(deadline: .now() + DaemonConfiguration.helloSecondsMax + 1) { [weak self] in
-      if self?.clients.isEmpty == true { Syscalls.giveBackMemory() }
+      guard let self, clients.isEmpty else { return }
+      clients = [:]
+      host.giveBackMemory()
+      Syscalls.giveBackMemory()
     }
   }
 
