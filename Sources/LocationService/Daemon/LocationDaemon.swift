@@ -131,8 +131,9 @@ package final class LocationDaemon: @unchecked Sendable {
     let bytes = WireFrame.encode(ServerMessage.refusal(refusal.sentence))
     // It goes whether or not it hears why.
     _ = try? bytes.withUnsafeBytes { try stream.send($0) }
-    // Where no file was left to look at it with, the next one would be refused as well.
-    let isOutOfFiles = !Syscalls.hasRoomForFile
+    // Where too few files were left to look at it with (its process and what the kernel says of it, one after the
+    // other), the next one would be refused as well.
+    let isOutOfFiles = !Syscalls.hasRoom(forFiles: 3)
     stream.close()
     if isOutOfFiles { listener?.waitForFiles() } else { listener?.resume(.noFiles) }
   }
