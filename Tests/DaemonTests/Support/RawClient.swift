@@ -16,7 +16,7 @@ final class RawClient: Sendable {
   init(path: String, reads: Bool = true) throws {
     stream = try LocalStream(Syscalls.connectLocally(to: path), queue: queue)
     guard reads else { return }
-    stream.start(
+    try stream.start(
       received: { [weak self] bytes, _ in self?.received(bytes) }, hasRoom: {}, ended: { [heard] _ in heard.end() })
   }
 
