@@ -38,6 +38,8 @@ package enum Notice: Hashable, Sendable {
   /// A service that this version, or this machine, does not have.
   case serviceUnavailable(AppIdentifier, service: String)
   case tooManyManagers(AppIdentifier, max: Int)
+  /// One more region than an app may have is not monitored (behaviour 5.1).
+  case tooManyRegions(AppIdentifier, max: Int)
   /// Background time was over, and the app did not end its tasks (behaviour 3.7).
   case killedForBackgroundTasks(AppIdentifier, tasks: [String])
   case tooManyBackgroundTasks(AppIdentifier, max: Int)

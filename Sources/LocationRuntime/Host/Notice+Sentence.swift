@@ -37,6 +37,9 @@ extension Notice {
     case .tooManyManagers(let app, let max):
       return "\(app.name) has made more than \(max) location managers; the newest gets no events. "
         + "Keep one manager and release those you do not need."
+    case .tooManyRegions(let app, let max):
+      return "\(app.name) has \(max) regions, which is as many as one app may have (policy regionsPerAppMax); one more "
+        + "is not monitored. Stop one that is far away before you start another."
     }
   }
 }
