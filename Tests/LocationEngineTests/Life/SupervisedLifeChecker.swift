@@ -19,6 +19,9 @@ struct SupervisedLifeChecker {
   private var tasks: [ClientIdentifier: [UInt64: Bool]] = [:]
   private var isRefreshOn = true
   private var isAppRefreshOn = true
+  /// Numbers of kept events: that were ever stored, and that each manager of this process was told.
+  private var keptStored: Set<UInt64> = []
+  private var keptTold: [ManagerIdentifier: Set<UInt64>] = [:]
 
   init(policy: Policy, app: AppIdentifier) {
     self.app = app
@@ -59,7 +62,11 @@ struct SupervisedLifeChecker {
     switch input {
     case .clientConnected(let client, let description, _, _) where description.identifier == app:
       clients.insert(client)
+    case .managerReleased(let manager): keptTold[manager] = nil
+    case .appRestored(let description, _, let registrations) where description.identifier == app:
+      keptStored.formUnion(registrations.events.map(\.number))
     case .clientDisconnected(let client):
+      keptTold = keptTold.filter { $0.key.client != client }
       clients.remove(client)
       tasks[client] = nil
     case .life(let input): apply(input)
@@ -80,7 +87,9 @@ struct SupervisedLifeChecker {
     case .backgroundRefreshSwitched(nil, let isOn): isRefreshOn = isOn
     case .backgroundRefreshSwitched(let app?, let isOn): if app == self.app { isAppRefreshOn = isOn }
     case .restored(let description, _, let life):
-      if description.identifier == app, (engine.state(of: app) ?? .notRunning) == .notRunning { stored = life }
+      guard description.identifier == app, (engine.state(of: app) ?? .notRunning) == .notRunning else { return }
+      stored = life
+      isAppRefreshOn = life.allowsBackgroundRefresh
     case .commanded, .startFailed, .eventsAcknowledged: break
     }
   }
@@ -90,6 +99,7 @@ struct SupervisedLifeChecker {
     isFrozen = false
     isEnding = false
     tasks = [:]
+    keptTold = [:]
   }
 
   // MARK: What the engine did
@@ -98,10 +108,17 @@ struct SupervisedLifeChecker {
     switch effect {
     case .deliver(let event, let manager):
       if isFrozen, clients.contains(manager.client) { complain("\(event) for a frozen app") }
+      if case .kept(let number, _) = event, clients.contains(manager.client) { checkKept(number, toldTo: manager) }
+    case .storeRegistrations(let registrations, app): keptStored.formUnion(registrations.events.map(\.number))
     case .launch(let launched, let event) where launched == app: checkLaunch(for: event)
     case .life(let effect): check(effect)
     default: break
     }
+  }
+
+  private mutating func checkKept(_ number: UInt64, toldTo manager: ManagerIdentifier) {
+    if !keptStored.contains(number) { complain("event \(number) is told before it is stored") }
+    if !keptTold[manager, default: []].insert(number).inserted { complain("event \(number) is told twice") }
   }
 
   private mutating func checkLaunch(for event: ManagerEvent) {
