@@ -9,6 +9,7 @@ struct SupervisedLifeChecker {
   private(set) var history: [(input: Input, seconds: Double, effects: [Effect])] = []
 
   private let app: AppIdentifier
+  private var kept: KeptEventChecker
   private var clients: Set<ClientIdentifier> = []
   private var isRunning = false
   private var isFrozen = false
@@ -19,12 +20,10 @@ struct SupervisedLifeChecker {
   private var tasks: [ClientIdentifier: [UInt64: Bool]] = [:]
   private var isRefreshOn = true
   private var isAppRefreshOn = true
-  /// Numbers of kept events: that were ever stored, and that each manager of this process was told.
-  private var keptStored: Set<UInt64> = []
-  private var keptTold: [ManagerIdentifier: Set<UInt64>] = [:]
 
   init(policy: Policy, app: AppIdentifier) {
     self.app = app
+    kept = KeptEventChecker(app: app)
     engine = LocationEngine(policy: policy)
   }
 
@@ -47,7 +46,9 @@ struct SupervisedLifeChecker {
 
   private mutating func step(_ input: Input, at seconds: Double) -> [Effect] {
     apply(input)
+    kept.follow(input)
     let effects = engine.handle(input, at: Instant.zero.advanced(bySeconds: seconds))
+    kept.check(effects).forEach { complain($0) }
     history.append((input, seconds, effects))
     for effect in effects { check(effect) }
     // Forgotten, it is restored from the store when it comes back.
@@ -62,11 +63,7 @@ struct SupervisedLifeChecker {
     switch input {
     case .clientConnected(let client, let description, _, _) where description.identifier == app:
       clients.insert(client)
-    case .managerReleased(let manager): keptTold[manager] = nil
-    case .appRestored(let description, _, let registrations) where description.identifier == app:
-      keptStored.formUnion(registrations.events.map(\.number))
     case .clientDisconnected(let client):
-      keptTold = keptTold.filter { $0.key.client != client }
       clients.remove(client)
       tasks[client] = nil
     case .life(let input): apply(input)
@@ -99,7 +96,6 @@ struct SupervisedLifeChecker {
     isFrozen = false
     isEnding = false
     tasks = [:]
-    keptTold = [:]
   }
 
   // MARK: What the engine did
@@ -108,17 +104,10 @@ struct SupervisedLifeChecker {
     switch effect {
     case .deliver(let event, let manager):
       if isFrozen, clients.contains(manager.client) { complain("\(event) for a frozen app") }
-      if case .kept(let number, _) = event, clients.contains(manager.client) { checkKept(number, toldTo: manager) }
-    case .storeRegistrations(let registrations, app): keptStored.formUnion(registrations.events.map(\.number))
     case .launch(let launched, let event) where launched == app: checkLaunch(for: event)
     case .life(let effect): check(effect)
     default: break
     }
-  }
-
-  private mutating func checkKept(_ number: UInt64, toldTo manager: ManagerIdentifier) {
-    if !keptStored.contains(number) { complain("event \(number) is told before it is stored") }
-    if !keptTold[manager, default: []].insert(number).inserted { complain("event \(number) is told twice") }
   }
 
   private mutating func checkLaunch(for event: ManagerEvent) {
