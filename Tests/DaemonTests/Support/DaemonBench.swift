@@ -32,7 +32,7 @@ final class DaemonBench: Sendable {
   /// - Parameter folder: of a bench that was stopped, to go on with its store at its socket.
   init(
     policy: Policy = Policy(), isSystemWide: Bool = false, rules: PermissionRules = PermissionRules(),
-    putOffSeconds: Double = 300, in folder: Folder = Folder()
+    putOffSeconds: Double = 300, supervisor: (any AppSupervisor)? = nil, in folder: Folder = Folder()
   ) throws {
     self.folder = folder
     socketPath = folder.path + "/socket"
@@ -52,7 +52,10 @@ final class DaemonBench: Sendable {
         guard let next else { return .failure(RefusedClient("the test expected no further client")) }
         return .success(ConnectedPeer(identity: next))
       })
-    try queue.sync { try daemon.start() }
+    try queue.sync {
+      if let supervisor { daemon.supervise(with: supervisor) }
+      try daemon.start()
+    }
   }
 
   deinit { stop() }
