@@ -29,7 +29,8 @@ struct SuspendedClientTests {
     var policy = Policy()
     policy.backgroundEntrySeconds = 0
     let supervisor = FakeSupervisor()
-    let bench = try DaemonBench(policy: policy, supervisor: supervisor)
+    let bench = try DaemonBench(policy: policy)
+    bench.supervise(with: supervisor)
     try bench.decide(Grant(level: .whenInUse), for: Self.name)
     var description = AppDescription(identifier: Self.app)
     description.isInstalled = true

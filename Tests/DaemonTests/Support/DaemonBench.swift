@@ -32,7 +32,7 @@ final class DaemonBench: Sendable {
   /// - Parameter folder: of a bench that was stopped, to go on with its store at its socket.
   init(
     policy: Policy = Policy(), isSystemWide: Bool = false, rules: PermissionRules = PermissionRules(),
-    putOffSeconds: Double = 300, supervisor: (any AppSupervisor)? = nil, in folder: Folder = Folder()
+    putOffSeconds: Double = 300, in folder: Folder = Folder()
   ) throws {
     self.folder = folder
     socketPath = folder.path + "/socket"
@@ -52,10 +52,7 @@ final class DaemonBench: Sendable {
         guard let next else { return .failure(RefusedClient("the test expected no further client")) }
         return .success(ConnectedPeer(identity: next))
       })
-    try queue.sync {
-      if let supervisor { daemon.supervise(with: supervisor) }
-      try daemon.start()
-    }
+    try queue.sync { try daemon.start() }
   }
 
   deinit { stop() }
@@ -63,6 +60,11 @@ final class DaemonBench: Sendable {
   /// What was decided before the test begins.
   func decide(_ grant: Grant, for name: String, user: UInt32 = getuid()) throws {
     try store.store(grant, decidedAt: nil, for: AppIdentifier(name, userNumber: user))
+  }
+
+  /// Before the first client: the service starts, suspends and ends installed apps from now on.
+  func supervise(with supervisor: any AppSupervisor) {
+    queue.sync { daemon.supervise(with: supervisor) }
   }
 
   /// Ends the service and its connections, as a restart does.
