@@ -48,6 +48,10 @@ final class RawClient: Sendable {
 
   func close() { stream.close() }
 
+  /// What it is told waits from now on, as for a process that is frozen.
+  func pauseReading() { stream.pauseReading() }
+  func resumeReading() { stream.resumeReading() }
+
   /// The answer to a command.
   func ask(_ command: ServiceCommand) async throws -> CommandAnswer? {
     try say(.command(command, number: 7))
