@@ -1,3 +1,5 @@
+import LocationModel
+
 /// The direction of the device's top edge.
 ///
 /// 0 is a heading like any other; only negative values are invalid (behaviour 7.2).
@@ -29,6 +31,15 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
       magneticHeading: magneticHeading, trueHeading: trueHeading, headingAccuracy: headingAccuracy,
       x: x, y: y, z: z, timestamp: timestamp)
     super.init()
+  }
+
+  /// What is not known reads as Core Location's -1 (behaviour 7.1, 7.3); the field of a compass that tells none is 0.
+  package convenience init(_ heading: Heading) {
+    let field = heading.fieldMicroteslas
+    self.init(
+      magneticHeading: heading.magneticDegrees, trueHeading: heading.trueDegrees ?? -1,
+      headingAccuracy: heading.accuracyDegrees ?? -1, x: field?.x ?? 0, y: field?.y ?? 0, z: field?.z ?? 0,
+      timestamp: Date(heading.time))
   }
 
   /// Degrees clockwise from magnetic north, from 0 up to 359.9 (behaviour 7.1).

@@ -329,13 +329,13 @@ open class CLLocationManager: NSObject {
 
   // MARK: Heading
 
-  /// Nil until heading updates have given one (behaviour 7.10).
-  open var heading: CLHeading? { nil }
+  /// The newest heading that this manager was given; nil until heading updates have given one (behaviour 7.10).
+  open var heading: CLHeading? { settings.withLock { $0.lastHeading } }
 
   /// Degrees between two headings; 1 by default, `kCLHeadingFilterNone` gives all (behaviour 7.4).
   open var headingFilter: CLLocationDegrees {
     get { settings.withLock { $0.headingFilter } }
-    set { settings.withLock { $0.headingFilter = newValue } }
+    set { configure { $0.headingFilter = newValue } }
   }
 
   /// Which edge of the device is the front; unknown, face up and face down change nothing (behaviour 7.5).
@@ -344,7 +344,7 @@ open class CLLocationManager: NSObject {
     set {
       switch newValue {
       case .unknown, .faceUp, .faceDown: break
-      default: settings.withLock { $0.headingOrientation = newValue }
+      default: configure { $0.headingOrientation = newValue }
       }
     }
   }
@@ -355,16 +355,23 @@ open class CLLocationManager: NSObject {
     set { settings.withLock { $0.headingBody = newValue } }
   }
 
-  /// Does nothing where there is no compass (behaviour 7.6).
+  /// Headings follow through `didUpdateHeading`; they need no permission, but true north needs a location that the app
+  /// may see (behaviour 7.1). Does nothing without a compass (7.6); a repeated start gives no new heading (7.8).
   open func startUpdatingHeading() {
+    settings.withLock { $0.acceptsHeadings = true }
     send(.startUpdatingHeading)
   }
 
+  /// Nothing that is on its way arrives.
   open func stopUpdatingHeading() {
+    settings.withLock { $0.acceptsHeadings = false }
     send(.stopUpdatingHeading)
   }
 
-  open func dismissHeadingCalibrationDisplay() {}
+  /// Takes down what the delegate's `locationManagerShouldDisplayHeadingCalibration` has let come up (behaviour 7.7).
+  open func dismissHeadingCalibrationDisplay() {
+    send(.dismissHeadingCalibration)
+  }
 
   // MARK: Location pushes
 

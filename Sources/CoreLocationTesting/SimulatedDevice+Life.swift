@@ -19,28 +19,29 @@ public enum SimulatedAppState: Sendable, Hashable {
 
 /// The app's life.
 ///
-/// An installed app is suspended a while after it has left the foreground, unless it has a reason to run, and is woken or
-/// started again for what it has registered for, as the rules of the device's era say. The object that `launch` makes is
-/// the app's memory: it goes with the process, and is made anew by the next launch. Statics outlive launches: code built
-/// on singletons is tested in a process of its own for each test.
+/// An installed app is suspended a while after it has left the foreground, unless it has a reason to run, and is woken
+/// or started again for what it has registered for, as the rules of the device's era say. The object that `launch`
+/// makes is the app's memory: it goes with the process, and is made anew by the next launch. Statics outlive launches:
+/// code built on singletons is tested in a process of its own for each test.
 extension SimulatedDevice {
   /// The person opens the app: `make` makes its objects, now and whenever the device starts it again.
   @discardableResult
   public func launch<App: AnyObject>(_ make: @escaping (SimulatedLaunch) -> App) -> App {
-    life.make = make
-    launch()
-    guard let app = life.root as? App else { preconditionFailure("an app that is launched has its object") }
+    simulatedLife.make = make
+    launchAgain()
+    guard let app = simulatedLife.root as? App else { preconditionFailure("an app that is launched has its object") }
     return app
   }
 
-  /// The person opens the app again, with the objects of the last `launch(_:)`.
+  /// The person opens the app again, with the objects of the last `launch(_:)`; one that runs comes to the foreground.
   public func launchAgain() {
-    precondition(life.make != nil, "nothing to launch again: call launch(_:) first")
+    precondition(simulatedLife.make != nil, "nothing to launch again: call launch(_:) first")
     launch()
+    settle()
   }
 
   /// The object that the newest launch has made; nil while the app does not run.
-  public func app<App>(as type: App.Type = App.self) -> App? { life.root as? App }
+  public func app<App>(as type: App.Type = App.self) -> App? { simulatedLife.root as? App }
 
   public var appState: SimulatedAppState {
     switch host.host.read({ $0.state(of: app.identifier) }) {
@@ -55,30 +56,42 @@ extension SimulatedDevice {
   public var showsLocationIndicator: Bool { host.host.read { $0.showsIndicator(of: app.identifier) } }
 
   /// How often the device has started the app for an event.
-  public var eventLaunchCount: Int { life.eventLaunchCount }
+  public var eventLaunchCount: Int { simulatedLife.eventLaunchCount }
 
   public func moveToBackground() {
-    events.add("the app leaves the foreground", at: host.clock.wallTime)
+    note("the app leaves the foreground")
     command(.enterBackground, plain: .background)
-    settle()
   }
 
   public func moveToForeground() {
-    events.add("the app comes to the foreground", at: host.clock.wallTime)
+    note("the app comes to the foreground")
     command(.enterForeground, plain: .foreground)
-    settle()
   }
 
-  /// Ends the app; its objects go.
+  /// Ends the app, with notice; its objects go.
   public func terminate() {
-    endProcess()
-    settle()
+    command(.terminate, plain: nil)
   }
 
   /// The person swipes the app away (behaviour 3.14).
   public func forceQuit() {
-    if app.isInstalled { host.host.handle(.life(.commanded(app.identifier, .forceQuit))) }
-    endProcess()
+    command(.forceQuit, plain: nil)
+  }
+
+  /// The app's process dies, without a word to anybody.
+  public func crash() {
+    if let installed = simulatedLife.installed { installed.crash() } else { endProcess() }
+    settle()
+  }
+
+  private func command(_ command: AppCommand, plain: AppState?) {
+    if let installed = simulatedLife.installed {
+      installed.command(command)
+    } else if let plain {
+      host.host.handle(.appStateChanged(app.identifier, plain))
+    } else {
+      endProcess()
+    }
     settle()
   }
 
@@ -91,86 +104,78 @@ extension SimulatedDevice {
 
   /// Starts the app's process, in the foreground.
   package func launch() {
-    if life.connection != nil { endProcess() }
-    start(.person)
-  }
-
-  private func start(_ cause: LaunchCause) {
-    events.add(
-      cause == .person ? "the person opens the app" : "the device starts the app for an event", at: host.clock.wallTime)
-    if app.isInstalled {
-      let stored = store.load(app.identifier)
-      if !stored.registrations.isEmpty {
-        host.host.handle(.appRestored(app, grant: stored.grant, registrations: stored.registrations))
-      }
-      host.host.handle(.life(.restored(app, grant: stored.grant, life.stored)))
-      host.host.handle(.life(.launched(app, grant: stored.grant, cause)))
-    }
-    _ = connected()
-    if !app.isInstalled { host.host.handle(.appStateChanged(app.identifier, .foreground)) }
-    if let make = life.make {
-      life.root = run { make(SimulatedLaunch(isForLocation: cause == .event)) }
+    if let installed = simulatedLife.installed {
+      installed.launch()
+    } else {
+      endProcess()
+      note("the person opens the app")
+      _ = connected()
+      host.host.handle(.appStateChanged(app.identifier, .foreground))
+      simulatedLife.makeRoot(SimulatedLaunch(isForLocation: false))
     }
   }
 
   func connected() -> HostConnection {
-    let connection = host.connect(app) { [events, host] event in events.heard(event, at: host.clock.wallTime) }
-    life.connection = connection
+    let connection = host.connect(app)
+    simulatedLife.plainConnection = connection
     return connection
   }
 
+  /// Of a plain program.
   private func endProcess() {
-    guard let connection = life.connection else { return }
-    events.add("the app ends", at: host.clock.wallTime)
-    life.root = nil
-    life.connection = nil
+    guard let connection = simulatedLife.plainConnection else { return }
+    note("the app ends")
+    simulatedLife.root = nil
+    simulatedLife.plainConnection = nil
     connection.disconnect()
-    if app.isInstalled { host.host.handle(.life(.processEnded(app.identifier))) }
   }
 
-  private func command(_ command: AppCommand, plain: AppState) {
-    if app.isInstalled {
-      host.host.handle(.life(.commanded(app.identifier, command)))
-    } else {
-      host.host.handle(.appStateChanged(app.identifier, plain))
-    }
-  }
-
-  // MARK: What the engine wants of a supervisor
-
-  func launchForEvent() {
-    host.post { [weak self] in
-      guard let self, self.life.connection == nil else { return }
-      self.life.eventLaunchCount += 1
-      self.start(.event)
-    }
-  }
-
-  func carryOut(_ effect: LifeEffect) {
-    let time = host.clock.wallTime
-    switch effect {
-    case .suspend: events.add("the app is suspended", at: time)
-    case .resume: events.add("the app goes on", at: time)
-    case .terminate(_, let reason):
-      guard case .backgroundTasksNotEnded(let names) = reason else { return }
-      events.add("the app is killed: it did not end its background tasks \(names.joined(separator: ", "))", at: time)
-      host.post { [weak self] in self?.endProcess() }
-    case .store(let stored, _): life.stored = stored
-    case .indicatorChanged(_, let isShown):
-      events.add("the sign for location in the background \(isShown ? "appears" : "goes")", at: time)
-    case .tell: break
-    }
-  }
+  func note(_ line: String) { events.add(line, at: host.clock.wallTime) }
 }
 
 /// What changes with the app's process. Moved only by the thread that drives the device.
 final class SimulatedLife: @unchecked Sendable {
   weak var device: SimulatedDevice?
-  var connection: HostConnection?
+  var installed: SimulatedApp?
+  var plainConnection: HostConnection?
   var make: ((SimulatedLaunch) -> AnyObject)?
   var root: AnyObject?
-  var stored = StoredAppLife()
   var eventLaunchCount = 0
+
+  var connection: HostConnection? { installed?.process?.connection ?? plainConnection }
+
+  /// The first that an installed app's process does.
+  func begin(_ process: SimulatedProcess) {
+    let isForLocation = process.life.launchReason == .location
+    if isForLocation { eventLaunchCount += 1 }
+    device?.note(isForLocation ? "the device starts the app for an event" : "the person opens the app")
+    makeRoot(SimulatedLaunch(isForLocation: isForLocation))
+  }
+
+  func ended() {
+    device?.note("the app ends")
+    root = nil
+  }
+
+  func makeRoot(_ launch: SimulatedLaunch) {
+    guard let make else { return }
+    root = device?.run { make(launch) }
+  }
+}
+
+extension LifeEffect {
+  /// What a reader of the log is told of it; nil for what shows in other lines.
+  var words: String? {
+    switch self {
+    case .suspend: "the app is suspended"
+    case .resume: "the app goes on"
+    case .terminate(_, .backgroundTasksNotEnded(let names)):
+      "the app is killed: it did not end its background tasks \(names.joined(separator: ", "))"
+    case .indicatorChanged(_, let isShown):
+      "the sign for location in the background \(isShown ? "appears" : "goes")"
+    case .terminate, .tell, .store: nil
+    }
+  }
 }
 
 extension SimulatedDevice {

@@ -3,8 +3,8 @@ import Dispatch
 import LocationModel
 import LocationRuntime
 
-/// Time moves only by these. Each carries out one thing, a fix, an answer, an alarm, a launch, and hands over what comes
-/// of it before the next.
+/// Time moves only by these. Each carries out one thing, a fix, an answer, an alarm, a launch, and hands over what
+/// comes of it before the next.
 ///
 /// The forms without `await` are for apps of delegates; callbacks come on the calling thread. Where tasks iterate over
 /// live updates, a monitor or a session, or sleep on `clock`, use the forms with `await`: after each event they wait

@@ -24,8 +24,7 @@ public final class SimulatedDevice: BoundDevice {
   /// The clock for app code that waits.
   public let clock: SimulatedClock
   let events: DeviceLog
-  let life: SimulatedLife
-  let store: MemoryStore
+  let simulatedLife: SimulatedLife
   /// How long the test waits, in real time, for a task to come back.
   package nonisolated(unsafe) var realSecondsToComeBack = 10.0
 
@@ -40,7 +39,7 @@ public final class SimulatedDevice: BoundDevice {
   ///   - noiseSeed: makes the receiver err as much as its accuracy says; nil is a receiver that is exact.
   ///   - relaunchesAfterForceQuit: whether an app that the person swiped away is started for events (behaviour 3.14).
   public convenience init(
-    _ app: SimulatedApp = SimulatedApp(), permission: SimulatedPermission = .notDetermined,
+    _ app: AppInfo = AppInfo(), permission: SimulatedPermission = .notDetermined,
     era: SimulatedEra = .iOS18, at place: CLLocationCoordinate2D? = nil, startingAt start: Date? = nil,
     noiseSeed: UInt64? = nil, relaunchesAfterForceQuit: Bool = true
   ) {
@@ -72,18 +71,23 @@ public final class SimulatedDevice: BoundDevice {
     self.receiver = receiver
     self.notices = notices
     self.events = events
-    self.life = life
-    store = MemoryStore(StoredAppState(grant: grant, lastFix: lastFix))
+    simulatedLife = life
     host = SimulatedHost(
-      clock: clock, provider: receiver, policy: policy, store: store,
+      clock: clock, provider: receiver, policy: policy,
+      store: MemoryStore(StoredAppState(grant: grant, lastFix: lastFix)),
       log: { line in
         notices.add(line)
         events.add("the developer reads: \(line)", at: clock.wallTime)
       },
       around: { body in DeviceBinding.$current.withValue(life.device, operation: body) },
-      launch: { _ in life.device?.launchForEvent() }, life: { effect in life.device?.carryOut(effect) })
+      heard: { events.heard($0, at: clock.wallTime) },
+      lives: { effect in if let words = effect.words { events.add(words, at: clock.wallTime) } })
     self.clock = SimulatedClock(SleepingTasks(clock, host.listeners))
     life.device = self
+    if app.isInstalled {
+      life.installed = host.install(
+        app, main: { [weak life] process in life?.begin(process) }, ended: { [weak life] in life?.ended() })
+    }
     if launchesNow { launch() }
     DeviceBinding.register(self)
   }
@@ -100,9 +104,11 @@ public final class SimulatedDevice: BoundDevice {
 
   /// Code that looks for the service before anybody has launched the app is the app's: the person has opened it.
   package var connection: any LocationConnection {
-    if life.connection == nil { launch() }
-    return life.connection ?? connected()
+    if simulatedLife.connection == nil { launch() }
+    return simulatedLife.connection ?? connected()
   }
+
+  package var life: ToldAppLife? { simulatedLife.installed?.process?.life }
 
   // MARK: The app's code
 

@@ -4,8 +4,8 @@ import LocationModel
 import LocationProviders
 import LocationRuntime
 
-/// The receiver of a simulated device: finds where the device is, once a second while it is switched on, and what a test
-/// gives it besides.
+/// The receiver of a simulated device: finds where the device is, once a second while it is switched on, and what a
+/// test gives it besides.
 ///
 /// It finds nothing until it has been told where the device is. Started again, it searches first, as long as its model
 /// says (algorithms 1.3); its very first start is taken to be over when the test begins.

@@ -1,7 +1,7 @@
 /// Tells when a task has ended, which the language tells only to those who hold its handle.
 ///
-/// What a task is handed of itself and a task's handle are one and the same reference in this toolchain's runtime; tests
-/// of `SimulatedClock` fail where that changes.
+/// What a task is handed of itself and a task's handle are one and the same reference in this toolchain's runtime;
+/// tests of `SimulatedClock` fail where that changes.
 enum TaskEnd {
   /// As much as a task's result may take; it is not looked at.
   private struct Room: Sendable {

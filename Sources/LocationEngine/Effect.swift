@@ -22,6 +22,10 @@ package enum Effect: Hashable, Sendable {
   case life(LifeEffect)
   /// Switch the receivers: nil is off.
   case setReceivers(ReceiverDemand?)
+  case setHeadingSensor(on: Bool)
+  /// Show the person how to calibrate the compass, for an app whose delegate wants it (behaviour 7.7).
+  case showHeadingCalibration(AppIdentifier)
+  case hideHeadingCalibration(AppIdentifier)
   case note(Notice)
 }
 
@@ -38,6 +42,8 @@ package enum Notice: Hashable, Sendable {
   /// A service that this version, or this machine, does not have.
   case serviceUnavailable(AppIdentifier, service: String)
   case tooManyManagers(AppIdentifier, max: Int)
+  /// The date is beyond the magnetic model, so that there are no true headings.
+  case magneticModelDoesNotHold
   /// Background time was over, and the app did not end its tasks (behaviour 3.7).
   case killedForBackgroundTasks(AppIdentifier, tasks: [String])
   case tooManyBackgroundTasks(AppIdentifier, max: Int)

@@ -33,6 +33,9 @@ package enum Input: Hashable, Sendable {
 
   case fixReceived(Fix)
   case receiversChanged(ReceiverState)
+  case headingSampled(HeadingSample)
+  /// A compass has come or gone. A sample says that there is one, too.
+  case headingAvailabilityChanged(Bool)
   /// Nothing happened but time: a deadline may have come.
   case timePassed
 }

@@ -11,9 +11,6 @@ extension LocationEngine {
     case .startRanging(let constraint):
       effects.append(.deliver(.rangingFailed(constraint, .rangingUnavailable), to: manager))
       noteUnavailable("beacon ranging", app: index, effects: &effects)
-    case .startUpdatingHeading:
-      // Unsupported hardware: nothing happens (behaviour 7.6).
-      noteUnavailable("heading", app: index, effects: &effects)
     default:
       break
     }

@@ -8,13 +8,13 @@ import LocationModel
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
 /// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Live` and `Conditions` (the async API),
-/// `ServiceSessions` (what an app holds to be served), `SignificantChange`, `Visits`, `Pausing` and `Deferral` (a
-/// folder a service), `Life` (supervised apps: running, suspended, ended), `Power` (which receivers run).
+/// `ServiceSessions` (what an app holds to be served), `SignificantChange`, `Visits`, `Heading`, `Pausing` and
+/// `Deferral` (a folder a service), `Life` (supervised apps: running, suspended, ended), `Power` (which receivers run).
 /// Services that this version lacks answer as Core Location does on hardware without them
 /// (`LocationEngine+Unavailable.swift`).
 package struct LocationEngine {
   package private(set) var policy: Policy
-  package let capabilities: Capabilities
+  package internal(set) var capabilities: Capabilities
   package private(set) var locationServicesEnabled = true
   package private(set) var isInAirplaneMode = false
 
@@ -42,6 +42,8 @@ package struct LocationEngine {
   var isSupervising = false
   /// Background App Refresh of the whole device.
   var allowsBackgroundRefresh = true
+  /// The apps whose own Background App Refresh is off, known or not.
+  var appsWithoutRefresh: Set<AppIdentifier> = []
   var receivers: ReceiverState = .searching
   package var receiverStatus: ReceiverState { receivers }
   var demand: ReceiverDemand?
@@ -49,6 +51,8 @@ package struct LocationEngine {
   var demandIsStale = false
   /// When the next sleeping need for receivers wakes.
   var nextNeedFrom: Instant?
+
+  var compass = Compass()
 
   /// The newest fix that watched circles have considered.
   var lastWatchedFix: WatchedFix?
@@ -76,6 +80,7 @@ package struct LocationEngine {
     refreshMonitoring(effects: &effects)
     if case .fixReceived(let fix) = input {
       receive(fix, effects: &effects)
+      considerPlaceForHeading(effects: &effects)
     } else {
       handleRare(input, effects: &effects)
       refreshMonitoring(effects: &effects)
@@ -85,6 +90,7 @@ package struct LocationEngine {
     if let from = nextNeedFrom, from <= now { demandIsStale = true }
     if demandIsStale {
       arbitrate(effects: &effects)
+      arbitrateHeadingSensor(effects: &effects)
       // Receivers that are switched on are waited for from now on.
       refreshLiveUpdates(effects: &effects)
       if demandIsStale { arbitrate(effects: &effects) }
@@ -142,6 +148,10 @@ package struct LocationEngine {
       demandIsStale = true
     case .receiversChanged(let state):
       changeReceivers(to: state, effects: &effects)
+    case .headingSampled(let sample):
+      receive(sample, effects: &effects)
+    case .headingAvailabilityChanged(let isAvailable):
+      changeHeadingAvailability(to: isAvailable, effects: &effects)
     case .fixReceived, .timePassed:
       break
     }
@@ -185,8 +195,10 @@ package struct LocationEngine {
   private func considerMonitoringDeadlines(app index: Int, _ consider: (Instant?) -> Void) {
     guard mayMonitor(app: index) else { return }
     consider(apps[index].visits?.schedule.givesUpAt(policy))
-    consider(apps[index].absentChanges?.schedule.givesUpAt(policy))
-    consider(apps[index].absentChanges?.wakesAt(policy))
+    if apps[index].state == .notRunning {
+      consider(apps[index].absentChanges?.schedule.givesUpAt(policy))
+      consider(apps[index].absentChanges?.wakesAt(policy))
+    }
     for session in apps[index].sessions {
       consider(session.significantChanges?.schedule.givesUpAt(policy))
       consider(session.significantChanges?.wakesAt(policy))

@@ -13,6 +13,10 @@ package enum ManagerEvent: Hashable, Sendable {
   case updatesResumed
   case visited(Visit)
   case liveUpdated(LiveUpdate)
+  case headingUpdated(Heading)
+  /// Shall the person be shown how to calibrate the compass? A yes is `Request.showHeadingCalibration`, a no is nothing
+  /// (behaviour 7.7).
+  case headingCalibrationAsked
   /// What the monitor held when it was opened, events that wait for a reader among it; nil where it could not be.
   case monitorOpened(StoredMonitor?)
   case conditionChanged(ConditionEvent)
@@ -25,6 +29,9 @@ package enum ManagerEvent: Hashable, Sendable {
   case regionEntered(Region)
   case regionExited(Region)
   case rangingFailed(BeaconConstraint, LocationError)
+
+  /// An event that is told again until it is acknowledged by its number; never one of these itself.
+  indirect case kept(UInt64, ManagerEvent)
 }
 
 /// What an app may know of its permission at once, without asking the service.

@@ -41,6 +41,8 @@ extension Policy {
       bestAccuracyMeters = try number(value, name, in: 0...1_000_000, "metres, 0 or more")
     case "coarseGridDegrees":
       coarseGridDegrees = try number(value, name, in: 0.001...10, "degrees from 0.001 to 10")
+    case "coarseHoldRatio":
+      coarseHoldRatio = try number(value, name, in: 0...0.5, "a number from 0 to 0.5")
     case "coarseAccuracyMeters":
       coarseAccuracyMeters = try number(value, name, in: 1...1_000_000, "metres, 1 or more")
     case "suspendedFixesMax": suspendedFixesMax = try count(value, name)
@@ -145,6 +147,28 @@ extension Policy {
     case "regionWirelessMetersMax": regionWirelessMetersMax = try length()
     case "regionVagueAccuracyMeters": regionVagueAccuracyMeters = try length()
     case "regionEventsHeldMax": regionEventsHeldMax = try count(value, name)
+    default: try setHeading(name, to: value)
+    }
+  }
+
+  private mutating func setHeading(_ name: String, to value: Value) throws(FieldError) {
+    func ratio() throws(FieldError) -> Double { try number(value, name, in: 0...10, "a number from 0 to 10") }
+    func degrees() throws(FieldError) -> Double { try number(value, name, in: 0...180, "degrees from 0 to 180") }
+    func field() throws(FieldError) -> Double { try number(value, name, in: 0...1_000, "microtesla from 0 to 1000") }
+    switch name {
+    case "headingFieldRatioMax": headingFieldRatioMax = try ratio()
+    case "headingDipDegreesMax": headingDipDegreesMax = try degrees()
+    case "headingFieldMicroteslasMin": headingFieldMicroteslasMin = try field()
+    case "headingFieldMicroteslasMax": headingFieldMicroteslasMax = try field()
+    case "headingCalmSeconds": headingCalmSeconds = try seconds(value, name)
+    case "headingUnknownAccuracyDegrees": headingUnknownAccuracyDegrees = try degrees()
+    case "headingTiltErrorDegrees": headingTiltErrorDegrees = try degrees()
+    case "headingUnknownTiltDegrees": headingUnknownTiltDegrees = try degrees()
+    case "headingFieldErrorMicroteslas": headingFieldErrorMicroteslas = try field()
+    case "headingAccelerationRatioMax": headingAccelerationRatioMax = try ratio()
+    case "headingAveragedSamplesMax": headingAveragedSamplesMax = try count(value, name)
+    case "headingAverageSeconds": headingAverageSeconds = try seconds(value, name)
+    case "headingCalibrationFieldRatio": headingCalibrationFieldRatio = try ratio()
     default: try setLife(name, to: value)
     }
   }

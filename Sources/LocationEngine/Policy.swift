@@ -144,8 +144,11 @@ package struct Policy: Hashable, Sendable {
   /// Side of the squares that coarse locations are snapped to, in degrees of latitude: 5.6 km (behaviour 1.42
   /// says about 5 km).
   package var coarseGridDegrees = 0.05
-  /// Accuracy given with a coarse location: beyond the half diagonal of a square (3.9 km), so that the circle
-  /// holds the true place (behaviour 1.42).
+  /// How far beyond the edge of its last square a device has to be for another one, as a part of a side: 560 m, more
+  /// than fixes of one place stray. Chosen: as large as the circle allows.
+  package var coarseHoldRatio = 0.1
+  /// Accuracy given with a coarse location: beyond the half diagonal of a square with the strip around it (4.7 km), so
+  /// that the circle holds the true place (behaviour 1.42).
   package var coarseAccuracyMeters = 5_000.0
   /// Coarse locations are made anew four times an hour (behaviour 1.43).
   package var coarseIntervalSeconds = 900.0
@@ -229,6 +232,36 @@ package struct Policy: Hashable, Sendable {
   package var regionVagueAccuracyMeters = 30.0
   /// Events of regions kept for an app that is not running or suspended, the newest. Chosen: a bound.
   package var regionEventsHeldMax = 100
+
+  // MARK: Heading
+
+  /// A field is disturbed whose strength differs from the Earth's by more than this part (algorithms 4: 15 %) ...
+  package var headingFieldRatioMax = 0.15
+  /// ... or whose dip differs by more (algorithms 4: 10 degrees).
+  package var headingDipDegreesMax = 10.0
+  /// The same where the place is not known: the Earth's field, 22 to 67 µT by the World Magnetic Model, less and more
+  /// those 15 %.
+  package var headingFieldMicroteslasMin = 19.0
+  package var headingFieldMicroteslasMax = 77.0
+  /// A disturbance has passed after so long without one. Chosen.
+  package var headingCalmSeconds = 5.0
+  /// What a source is off that does not say it (algorithms 4: 15 degrees is what microG takes the best status for).
+  package var headingUnknownAccuracyDegrees = 15.0
+  /// How far a device's tilt is known; the heading is off by the tangent of the dip times that (algorithms 4: one).
+  package var headingTiltErrorDegrees = 1.0
+  /// The same of a magnetometer without an accelerometer, which is taken to lie flat. Chosen.
+  package var headingUnknownTiltDegrees = 10.0
+  /// How far a calibrated magnetometer is off. Chosen.
+  package var headingFieldErrorMicroteslas = 2.0
+  /// Where the accelerometer shows more or less than gravity by this part, the device is shaken and down is not known.
+  /// Chosen.
+  package var headingAccelerationRatioMax = 0.2
+  /// How many measured headings are averaged (algorithms 4: microG's five), and how far they may lie apart. Chosen.
+  package var headingAveragedSamplesMax = 5
+  package var headingAverageSeconds = 0.5
+  /// The change of the field's strength after which an app is asked again for the calibration display: "large"
+  /// (behaviour 7.7). Chosen: a quarter.
+  package var headingCalibrationFieldRatio = 0.25
 
   // MARK: Bounds
 

@@ -27,6 +27,8 @@ package enum Request: Hashable, Sendable {
   case iterateConditions
   /// The app has handled an event (behaviour 9.34).
   case settleCondition(ConditionEvent)
+  /// A callback for the event of this number has returned: it is not told again.
+  case acknowledgeEvent(UInt64)
 
   /// `CLBackgroundActivitySession` and `CLServiceSession`: until the manager is released; answered at once, and with
   /// every change, by `ManagerEvent.sessionDiagnosed` (behaviour 9.10 to 9.26).
@@ -42,6 +44,9 @@ package enum Request: Hashable, Sendable {
   case requestState(Region)
   case startUpdatingHeading
   case stopUpdatingHeading
+  /// The delegate's yes to `ManagerEvent.headingCalibrationAsked` (behaviour 7.7).
+  case showHeadingCalibration
+  case dismissHeadingCalibration
   case startRanging(BeaconConstraint)
   case stopRanging(BeaconConstraint)
 }
@@ -55,6 +60,9 @@ package struct ManagerConfiguration: Hashable, Sendable {
   package var pausesAutomatically = true
   package var allowsBackgroundUpdates = false
   package var showsBackgroundIndicator = false
+  /// Degrees between two headings; nil delivers every one (behaviour 7.4).
+  package var headingFilterDegrees: Double? = 1
+  package var headingOrientation: HeadingOrientation = .portrait
 
   package init() {}
 }

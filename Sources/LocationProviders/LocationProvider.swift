@@ -22,6 +22,10 @@ extension LocationProvider {
 package enum ProviderEvent: Sendable {
   case fix(Fix)
   case state(ReceiverState)
+  /// Where the device points. Receivers with a compass give it as long as they run for a position.
+  case heading(HeadingSample)
+  /// Whether there is a compass.
+  case headingAvailable(Bool)
   /// Something a person should hear once, as a whole sentence.
   case notice(String)
 }

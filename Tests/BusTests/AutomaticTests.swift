@@ -21,6 +21,7 @@ final class AutomaticTests: XCTestCase {
       switch event {
       case .fix(let fix): heard.add("fix \(fix.coordinate.latitude)")
       case .state(let state): heard.add("\(state)")
+      case .heading, .headingAvailable: break
       case .notice(let sentence): heard.add(sentence)
       }
     }

@@ -25,15 +25,18 @@ struct CommandRun {
   }
 
   init(
-    _ arguments: String..., authorization: String? = nil, source: String? = nil, input: Input = .nothing,
+    _ arguments: String..., authorization: String? = nil, source: String? = nil, sensors: String? = nil,
+    input: Input = .nothing,
     output: Output = .captured
   ) throws {
     try self.init(
-      arguments: arguments, authorization: authorization, source: source, input: input, output: output)
+      arguments: arguments, authorization: authorization, source: source, sensors: sensors, input: input,
+      output: output)
   }
 
   init(
-    arguments: [String], authorization: String? = nil, source: String? = nil, input: Input = .nothing,
+    arguments: [String], authorization: String? = nil, source: String? = nil, sensors: String? = nil,
+    input: Input = .nothing,
     output: Output = .captured
   ) throws {
     let folder = try TemporaryFolder()
@@ -45,7 +48,7 @@ struct CommandRun {
       close(pipeEnds[0])
     }
     let process = try Spawned(
-      arguments, authorization: authorization, source: source, stateFolder: folder.path
+      arguments, authorization: authorization, source: source, sensors: sensors, stateFolder: folder.path
     ) { actions in
       switch input {
       case .nothing: posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
@@ -73,7 +76,8 @@ struct Spawned {
   let identifier: pid_t
 
   init(
-    _ arguments: [String], authorization: String? = nil, source: String? = nil, stateFolder: String,
+    _ arguments: [String], authorization: String? = nil, source: String? = nil, sensors: String? = nil,
+    stateFolder: String,
     _ addActions: (inout posix_spawn_file_actions_t) -> Void
   ) throws {
     var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CORELOCATION_") }
@@ -81,6 +85,9 @@ struct Spawned {
     environment["XDG_STATE_HOME"] = stateFolder
     environment["CORELOCATION_AUTHORIZATION"] = authorization
     environment["CORELOCATION_SOURCE"] = source
+    // Never the sensors and the bus of the machine that runs the tests.
+    environment["CORELOCATION_SENSORS"] = sensors ?? stateFolder + "/no-sensors"
+    environment["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=" + stateFolder + "/no-bus"
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

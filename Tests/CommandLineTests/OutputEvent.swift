@@ -22,6 +22,10 @@ struct OutputEvent: Decodable {
   var horizontalAccuracy: Double?
   var arrivalDate: String?
   var departureDate: String?
+  var magneticHeading: Double?
+  var trueHeading: Double?
+  var headingAccuracy: Double?
+  var x: Double?
 
   struct Location: Decodable, Equatable {
     var latitude: Double

@@ -2,10 +2,10 @@ import Testing
 
 @Suite("The command line reads its arguments by getopt_long's conventions and says what is wrong", .serialized)
 struct UsageTests {
-  static let laterCommands = ["compare", "record", "heading", "beacons"]
+  static let laterCommands = ["compare", "record", "beacons"]
   static let serviceCommands = [
     "apps", "grant", "deny", "reset", "services", "regions", "status", "top", "log", "agent", "install", "uninstall",
-    "launch", "foreground", "background", "terminate",
+    "launch", "foreground", "background", "terminate", "refresh",
   ]
 
   @Test("help is a result: standard output, status 0, and it names every command")
@@ -28,10 +28,10 @@ struct UsageTests {
         [
           "--service", "--accuracy", "--distance-filter", "--activity", "--no-pause", "--policy", "--region",
           "--regions",
-          "--json", "--report",
+          "--compass", "--json", "--report",
         ]
       ),
-      ("distance", ["--json"]),
+      ("heading", ["--source", "--filter", "--count", "--duration", "--json"]), ("distance", ["--json"]),
     ])
   func commandHelp(name: String, options: [String]) throws {
     for help in ["--help", "-h", "--he"] {

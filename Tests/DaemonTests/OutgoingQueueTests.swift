@@ -28,6 +28,15 @@ struct OutgoingQueueTests {
     #expect(queue.isEmpty)
   }
 
+  @Test("Of a manager's headings only the newest waits, beside its locations, and nothing is said of the others")
+  func staleHeadings() {
+    var queue = OutgoingQueue()
+    for number in UInt8(1)...5 { _ = queue.push([number], kind: .heading(manager: 1)) }
+    _ = queue.push([9], kind: .location(manager: 1))
+    _ = queue.push([6], kind: .heading(manager: 1))
+    #expect(drain(&queue) == [[9], [6]])
+  }
+
   @Test("Nothing else is dropped, and all of it keeps its order; the 257th is one too many")
   func undroppable() {
     var queue = OutgoingQueue()

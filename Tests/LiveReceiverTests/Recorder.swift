@@ -10,6 +10,7 @@ final class Recorder: Sendable {
   struct Record: Sendable {
     var fixes: [Fix] = []
     var states: [ReceiverState] = []
+    var headings: [HeadingSample] = []
     var notices: [String] = []
 
     var unavailableCount: Int { states.filter { $0 == .unavailable }.count }
@@ -24,6 +25,8 @@ final class Recorder: Sendable {
         switch event {
         case .fix(let fix): record.fixes.append(fix)
         case .state(let state): record.states.append(state)
+        case .heading(let sample): record.headings.append(sample)
+        case .headingAvailable: break
         case .notice(let sentence): record.notices.append(sentence)
         }
       }

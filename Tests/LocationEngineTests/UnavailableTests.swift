@@ -11,11 +11,11 @@ struct UnavailableTests {
     #expect(
       bench.request(.startRanging(beacon), at: 0)
         == ["1: ranging failed rangingUnavailable", "note: no beacon ranging"])
-    #expect(bench.request(.startUpdatingHeading, at: 0) == ["note: no heading"])
+    #expect(bench.request(.startUpdatingHeading, at: 0) == ["note: no heading", "compass on"])
     for stop in [
       Request.stopRanging(beacon), .stopUpdatingHeading,
     ] {
-      #expect(bench.request(stop, at: 1) == [])
+      #expect(bench.request(stop, at: 1) == (stop == .stopUpdatingHeading ? ["compass off"] : []))
     }
   }
 }

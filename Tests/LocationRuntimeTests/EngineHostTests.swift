@@ -15,9 +15,8 @@ struct EngineHostTests {
       self.events.withLock { $0 = events }
     }
     func setDemand(_ demand: ReceiverDemand?) {}
-    func give(_ fix: Fix) {
-      events.withLock { $0 }?(.fix(fix))
-    }
+    func give(_ fix: Fix) { say(.fix(fix)) }
+    func say(_ event: ProviderEvent) { events.withLock { $0 }?(event) }
   }
 
   private let receiver = FreeReceiver()
@@ -66,6 +65,55 @@ struct EngineHostTests {
     var kinds: ReceiverKinds { .radio }
     func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {}
     func setDemand(_ demand: ReceiverDemand?) { demands.withLock { $0.append(demand) } }
+  }
+
+  /// A compass that says what the test says.
+  private final class FreeCompass: HeadingSensor {
+    private let events = Locked<(@Sendable (ProviderEvent) -> Void)?>(nil)
+    let wishes = Locked<[Bool]>([])
+    func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) { self.events.withLock { $0 = events } }
+    func setWanted(_ isWanted: Bool) { wishes.withLock { $0.append(isWanted) } }
+    func say(_ event: ProviderEvent) { events.withLock { $0 }?(event) }
+  }
+
+  @Test("has a compass while its sensor is there or a receiver that tells headings is not lost (behaviour 7.6)")
+  func compasses() {
+    let clock = VirtualClock(wallStart: WallTime(secondsSince1970: 0))
+    let compass = FreeCompass()
+    let lines = Lines()
+    let host = EngineHost(
+      engine: LocationEngine(), clock: clock, provider: receiver, headingSensor: compass,
+      ports: HostPorts(
+        prompter: ScriptedPerson(clock: clock), store: ForgetfulStore(), log: { lines.add($0) }))
+    let app = AppDescription(identifier: AppIdentifier("org.example.app"))
+    let connection = HostConnection(host: host, app: app)
+    host.handle(.appStateChanged(app.identifier, .foreground))
+    let heard = Lines()
+    let manager = connection.addManager { event in
+      if case .headingUpdated(let heading) = event { heard.add("\(heading.magneticDegrees)") }
+      if case .headingCalibrationAsked = event { heard.add("calibration?") }
+    }
+    var hasHeading: Bool { connection.snapshot.capabilities.hasHeading }
+    func sample(_ degrees: Double) -> ProviderEvent {
+      .heading(HeadingSample(.magnetic(degrees: degrees), time: clock.wallTime))
+    }
+    #expect(!hasHeading)
+    compass.say(.headingAvailable(true))
+    #expect(hasHeading)
+    connection.send(.startUpdatingHeading, from: manager)
+    compass.say(sample(10))
+    receiver.say(sample(20))
+    compass.say(.headingAvailable(false))
+    #expect(hasHeading)
+    receiver.say(.state(.unavailable))
+    #expect(!hasHeading)
+    receiver.say(sample(30))
+    #expect(hasHeading)
+    connection.send(.showHeadingCalibration, from: manager)
+    connection.send(.stopUpdatingHeading, from: manager)
+    #expect(compass.wishes.withLock { $0 } == [true, false])
+    #expect(heard.all == ["10.0", "calibration?", "20.0", "30.0"])
+    #expect(lines.all.filter { $0.contains("calibrate the compass") }.count == 1)
   }
 
   @Test("keeps a receiver that needs a radio off in airplane mode: unknown, not denied, said once (behaviour 3.12)")

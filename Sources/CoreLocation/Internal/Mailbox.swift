@@ -136,7 +136,7 @@ final class Mailbox: @unchecked Sendable {
     let index =
       waiting.firstIndex { entry in
         switch entry.event {
-        case .locationsUpdated(_, isAnswer: false), .failed(.locationUnknown, isAnswer: false): true
+        case .locationsUpdated(_, isAnswer: false), .failed(.locationUnknown, isAnswer: false), .headingUpdated: true
         default: false
         }
       } ?? waiting.startIndex

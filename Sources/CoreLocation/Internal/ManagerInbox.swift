@@ -105,8 +105,14 @@ final class ManagerInbox: @unchecked Sendable {
       deliver(fixes, isAnswer: isAnswer, to: manager)
     case .failed(let error, let isAnswer):
       deliver(error, isAnswer: isAnswer, to: manager)
+    case .headingUpdated(let heading):
+      deliver(heading, to: manager)
     case .temporaryFullAccuracyAnswered(let completion, let error):
       complete(completion, with: error)
+    case .kept(let number, let event):
+      deliver(event)
+      // The callback has returned: the app is done with it.
+      if let identifier { manager.connection.send(.acknowledgeEvent(number), from: identifier) }
     default:
       deliverRare(event, to: manager)
     }
@@ -130,7 +136,13 @@ final class ManagerInbox: @unchecked Sendable {
 
   private func deliver(_ error: LocationError, isAnswer: Bool, to manager: CLLocationManager) {
     let accepts = manager.settings.withLock { settings -> Bool in
-      guard isAnswer else { return settings.acceptsUpdates || error != .locationUnknown }
+      guard isAnswer else {
+        return switch error {
+        case .locationUnknown: settings.acceptsUpdates
+        case .headingFailure: settings.acceptsHeadings
+        default: true
+        }
+      }
       defer { settings.acceptsAnswer = false }
       return settings.acceptsAnswer
     }
@@ -139,6 +151,15 @@ final class ManagerInbox: @unchecked Sendable {
     manager.isDeliveringAnswer = isAnswer
     delegate.locationManager(manager, didFailWithError: CLError(error))
     manager.isDeliveringAnswer = before
+  }
+
+  private func deliver(_ heading: Heading, to manager: CLLocationManager) {
+    let told = CLHeading(heading)
+    let accepts = manager.settings.withLock { settings -> Bool in
+      if settings.acceptsHeadings { settings.lastHeading = told }
+      return settings.acceptsHeadings
+    }
+    if accepts { manager.delegate?.locationManager(manager, didUpdateHeading: told) }
   }
 
   private func deliverRare(_ event: ManagerEvent, to manager: CLLocationManager) {
@@ -150,6 +171,9 @@ final class ManagerInbox: @unchecked Sendable {
       delegate.locationManagerDidPauseLocationUpdates(manager)
     case .updatesResumed:
       delegate.locationManagerDidResumeLocationUpdates(manager)
+    case .headingCalibrationAsked:
+      guard delegate.locationManagerShouldDisplayHeadingCalibration(manager) else { return }
+      manager.send(.showHeadingCalibration)
     case .visited(let visit):
       delegate.locationManager(manager, didVisit: CLVisit(visit))
     case .monitoringStarted(let region):
@@ -169,7 +193,7 @@ final class ManagerInbox: @unchecked Sendable {
       delegate.locationManager(
         manager, didFailRangingFor: CLBeaconIdentityConstraint(constraint), error: CLError(error))
     case .authorizationChanged, .locationsUpdated, .failed, .temporaryFullAccuracyAnswered, .liveUpdated,
-      .monitorOpened, .conditionChanged, .sessionDiagnosed:
+      .headingUpdated, .monitorOpened, .conditionChanged, .sessionDiagnosed, .kept:
       break
     }
   }

@@ -21,6 +21,10 @@ struct ManagerSettings: @unchecked Sendable {
   var acceptsSignificantChanges = false
   /// The outcome of `requestLocation()` is wanted.
   var acceptsAnswer = false
+  /// Headings are wanted.
+  var acceptsHeadings = false
+  /// The newest heading that was delivered; nil until there was one (behaviour 7.10).
+  var lastHeading: CLHeading?
   /// The newest location that was delivered.
   var lastLocation: CLLocation?
 
@@ -36,6 +40,20 @@ struct ManagerSettings: @unchecked Sendable {
     configuration.pausesAutomatically = pausesAutomatically
     configuration.allowsBackgroundUpdates = allowsBackgroundUpdates
     configuration.showsBackgroundIndicator = showsBackgroundIndicator
+    configuration.headingFilterDegrees = headingFilter >= 0 ? headingFilter : nil
+    configuration.headingOrientation = HeadingOrientation(headingOrientation)
     return configuration
+  }
+}
+
+extension HeadingOrientation {
+  /// Those that no heading can refer to count as portrait; none of them is ever kept (behaviour 7.5).
+  fileprivate init(_ orientation: CLDeviceOrientation) {
+    switch orientation {
+    case .portraitUpsideDown: self = .portraitUpsideDown
+    case .landscapeLeft: self = .landscapeLeft
+    case .landscapeRight: self = .landscapeRight
+    case .portrait, .unknown, .faceUp, .faceDown: self = .portrait
+    }
   }
 }

@@ -27,6 +27,8 @@ struct App {
   var visits: VisitMonitoring?
   /// What monitoring finds may be told; to notice when that changes.
   var isServedMonitoring = false
+  /// Nil until the app was asked for the first time whether to show how to calibrate the compass.
+  var headingCalibration: HeadingCalibration?
   /// Services that this version lacks and that the developer has been told of.
   var servicesNotedAbsent: [String] = []
   /// The grant that the store holds.
@@ -40,6 +42,9 @@ struct App {
   var regionNeed: ReceiverNeed?
   /// Crossings that the app is to be told once it runs and has a manager.
   var waitingRegionEvents: [ManagerEvent] = []
+  /// Of an installed app, in place of those.
+  var keptEvents: [KeptEventStanding] = []
+  var nextEventNumber: UInt64 = 1
   var monitorsSignificantChanges = false
   var monitorsVisits = false
   /// Of the app's `CLMonitor`s, in the order of their first opening.

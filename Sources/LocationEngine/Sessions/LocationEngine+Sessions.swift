@@ -27,6 +27,7 @@ extension LocationEngine {
     apps.append(
       App(description: description, grant: grant, servicesEnabled: locationServicesEnabled))
     appIndexByIdentifier[description.identifier] = apps.count - 1
+    apps[apps.count - 1].life.allowsRefresh = !appsWithoutRefresh.contains(description.identifier)
     return apps.count - 1
   }
 
@@ -47,6 +48,8 @@ extension LocationEngine {
       withdrawPrompt(app: index, effects: &effects)
     }
     updateBackgroundSession(app: index, effects: &effects)
+    if apps[index].clients.isEmpty { forgetTelling(app: index) }
+    endCalibrationWithoutHeading(app: index, effects: &effects)
     // A supervised app ends with its process, and not with its connection.
     if apps[index].clients.isEmpty, !apps[index].life.isSupervised {
       changeState(of: apps[index].identifier, to: .notRunning, effects: &effects)
@@ -68,6 +71,7 @@ extension LocationEngine {
     guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty else { return }
     if apps[index].prompt != nil { withdrawPrompt(app: index, effects: &effects) }
     remove(app: index)
+    appsWithoutRefresh.remove(app)
     monitoringIsStale = true
   }
 
@@ -113,6 +117,7 @@ extension LocationEngine {
       withdrawPrompt(app: index, effects: &effects)
     }
     updateBackgroundSession(app: index, effects: &effects)
+    endCalibrationWithoutHeading(app: index, effects: &effects)
     demandIsStale = true
   }
 
@@ -173,6 +178,14 @@ extension LocationEngine {
       stopVisits(app: index, effects: &effects)
     case .startLiveUpdates(let configuration):
       startLiveUpdates(configuration, app: index, session: position)
+    case .startUpdatingHeading:
+      startHeading(app: index, session: position, effects: &effects)
+    case .stopUpdatingHeading:
+      stopHeading(app: index, session: position, effects: &effects)
+    case .showHeadingCalibration:
+      showCalibration(app: index, effects: &effects)
+    case .dismissHeadingCalibration:
+      dismissCalibration(app: index, effects: &effects)
     case .holdBackgroundActivity:
       beginActivity(app: index, session: position, effects: &effects)
     case .holdServiceSession(let goal):
@@ -197,6 +210,8 @@ extension LocationEngine {
       iterateConditions(app: index, by: manager)
     case .settleCondition(let event):
       settleCondition(event, app: index, by: manager, effects: &effects)
+    case .acknowledgeEvent(let number):
+      acknowledge([number], app: index, effects: &effects)
     default:
       answerUnavailable(request, app: index, session: position, effects: &effects)
     }
@@ -218,7 +233,10 @@ extension LocationEngine {
   ) {
     guard let index = appIndexByIdentifier[app], apps[index].state != state else { return }
     let previous = apps[index].state
-    if previous == .foreground { leaveForeground(app: index, to: state) }
+    if previous == .foreground {
+      leaveForeground(app: index, to: state)
+      dismissCalibration(app: index, effects: &effects)
+    }
     apps[index].state = state
     if state == .foreground {
       apps[index].graceEnds = nil
@@ -259,11 +277,13 @@ extension LocationEngine {
   private mutating func endProcess(app index: Int, effects: inout [Effect]) {
     apps[index].hasBackgroundSession = false
     apps[index].graceEnds = nil
+    forgetTelling(app: index)
     for position in apps[index].sessions.indices {
       apps[index].sessions[position].endUpdates()
       apps[index].sessions[position].locationRequest = nil
       apps[index].sessions[position].significantChanges = nil
       apps[index].sessions[position].changeAwaitingAlways = nil
+      apps[index].sessions[position].heading = nil
     }
     if apps[index].prompt?.asker != nil { withdrawPrompt(app: index, effects: &effects) }
   }

@@ -38,6 +38,8 @@ struct ManagerSession {
   var locationRequest: LocationRequest?
   /// Nil where this is no iteration of live updates.
   var live: LiveUpdates?
+  /// Nil where this manager does not update headings.
+  var heading: HeadingUpdates?
   /// Nil where this is no `CLBackgroundActivitySession`.
   var activity: BackgroundActivity?
   /// Nil where this is no `CLServiceSession`.

@@ -32,6 +32,9 @@ struct NMEAEpochAssembler {
   private var learnedEnd: UInt8 = Self.nothing
   private var givenTimeOfDay: Int64 = -1
   private var heading: NMEAHeading?
+  /// The newest heading, whether or not an epoch has had it, and how many there were.
+  private(set) var newestHeading: NMEAHeading?
+  private(set) var headingCount = 0
   private var sparseDilution: (vertical: Double?, timeOfDay: Int64, dimension: Int) = (nil, -1, -1)
   private var undated: [(epoch: NMEAEpoch, timeOfDay: Int64)] = []
   private var isDateAssumed = false
@@ -220,6 +223,8 @@ extension NMEAEpochAssembler {
     merged.magneticDegrees = new.magneticDegrees ?? merged.magneticDegrees
     merged.variationDegrees = new.variationDegrees ?? merged.variationDegrees
     heading = merged
+    newestHeading = merged
+    headingCount &+= 1
   }
 }
 

@@ -45,10 +45,17 @@ package final class NMEAReader {
     swap(&epochs, &decoder.assembler.epochs)
   }
 
+  /// The newest heading, for those who do not wait for its epoch; nil before the first.
+  package var newestHeading: NMEAHeading? { decoder.assembler.newestHeading }
+
+  /// How many headings have come.
+  package var headingCount: Int { decoder.assembler.headingCount }
+
   package var counts: NMEACounts {
     var counts = framer.counts
     counts.proprietary = decoder.counts.proprietary
     counts.otherSentences = decoder.counts.otherSentences
+    counts.encapsulated = decoder.counts.encapsulated
     counts.cutSentences = decoder.counts.cutSentences
     counts.refusedSentences = decoder.counts.refusedSentences
     counts.refusedFields = decoder.counts.refusedFields
@@ -107,7 +114,9 @@ struct NMEADecoder: NMEALineReceiver {
   private mutating func countUnused(_ line: NMEALine) {
     switch NMEASentence.unused(line) {
     case .proprietary: counts.proprietary += 1
-    case .other: counts.otherSentences += 1
+    case .other:
+      counts.otherSentences += 1
+      if line.isEncapsulated { counts.encapsulated += 1 }
     }
   }
 }

@@ -41,7 +41,7 @@ extension AutomaticProvider {
     guard isServiceWanted else { return }
     switch event {
     // Part of the advice, where there is nothing better.
-    case .notice: return
+    case .notice, .heading, .headingAvailable: return
     case .fix:
       serviceState = .fixing
       tell(event)

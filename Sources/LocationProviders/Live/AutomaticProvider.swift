@@ -244,6 +244,9 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
     switch event {
     // Whether there is something else is decided with the status that changes at the same time.
     case .state(.unavailable), .notice: return
+    case .heading, .headingAvailable:
+      events?(event)
+      return
     case .fix, .state: break
     }
     if case .state(.searching) = event, isServiceWanted, serviceState == .fixing {

@@ -16,6 +16,7 @@ struct NMEAConversation: ReceiverProtocol {
   private let endsPieces: Bool
   private var search: SpeedSearch?
   private var epochs: [NMEAEpoch] = []
+  private var headingCount = 0
   private var checkedCount = 0
   private var pauseAt: Instant?
   private var satellitesToldAt: Instant?
@@ -39,6 +40,12 @@ struct NMEAConversation: ReceiverProtocol {
 
   var understoodCount: Int { reader.counts.sentences }
 
+  var topic: SentenceTopic {
+    let counts = reader.counts
+    guard counts.sentences > 0, counts.otherSentences + counts.proprietary == counts.sentences else { return .own }
+    return counts.encapsulated > 0 ? .otherShips : .other
+  }
+
   var deadline: Instant? {
     // A pause that nothing waits for is noticed when it is over: no timer rings between two whole cycles.
     let epochAt = reader.holdsEpoch ? pauseAt : nil
@@ -52,7 +59,8 @@ struct NMEAConversation: ReceiverProtocol {
   mutating func receive(
     _ bytes: UnsafeRawBufferPointer, at arrival: Arrival, _ reports: inout [ReceiverReport]
   ) {
-    if isFirstPiece && Self.isGreetingOfGPSD(bytes) {
+    // No gpsd sends datagrams, and what a stranger sends ends nothing.
+    if isFirstPiece && !endsPieces && Self.isGreetingOfGPSD(bytes) {
       reports.append(.unusable(.speaksGPSD, "speaks gpsd's protocol and not NMEA 0183"))
       return
     }
@@ -69,7 +77,19 @@ struct NMEAConversation: ReceiverProtocol {
     if newChecked > 0 { reports.append(.alive) }
     foreignByteCount = newChecked > 0 ? 0 : foreignByteCount + bytes.count
     listen(byteCount: bytes.count, sentenceCount: newChecked, at: arrival, &reports)
+    giveHeading(at: arrival, &reports)
     giveEpochs(at: arrival, &reports)
+  }
+
+  /// The newest of the piece: a compass speaks more often than a receiver has a position.
+  private mutating func giveHeading(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
+    guard reader.headingCount != headingCount, let heading = reader.newestHeading else { return }
+    headingCount = reader.headingCount
+    if let degrees = heading.trueDegrees {
+      reports.append(.heading(HeadingSample(.fromTrueNorth(degrees: degrees), time: arrival.wallTime)))
+    } else if let degrees = heading.magneticDegrees {
+      reports.append(.heading(HeadingSample(.magnetic(degrees: degrees), time: arrival.wallTime)))
+    }
   }
 
   /// Its first line, which says which release it is.

@@ -29,6 +29,11 @@ protocol ReceiverProtocol {
   var understoodCount: Int { get }
   /// Bytes since the last that were understood.
   var foreignByteCount: Int { get }
+  var topic: SentenceTopic { get }
+}
+
+extension ReceiverProtocol {
+  var topic: SentenceTopic { .own }
 }
 
 enum ReceiverReport {
@@ -44,6 +49,8 @@ enum ReceiverReport {
   case fix(Fix)
   /// The receiver speaks and has no position.
   case noFix
+  /// Where the receiver's equipment points.
+  case heading(HeadingSample)
   case devices([String])
   case satellites([SatelliteView])
   /// There is no receiver, or none any more; the connection stands.

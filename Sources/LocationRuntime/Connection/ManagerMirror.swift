@@ -18,6 +18,7 @@ struct ManagerMirror: Sendable {
   private var hasReportedUnknown = false
   /// The service has come back: its first words repeat what it said before.
   private var isResuming = false
+  private var kept = KeptEventMirror()
 
   init() {}
 
@@ -55,7 +56,8 @@ struct ManagerMirror: Sendable {
       removeOpenStarts(of: identifier)
       openQuestions.append(request)
     case .allowDeferredUpdates: openQuestions.append(request)
-    case .disallowDeferredUpdates: break
+    case .disallowDeferredUpdates, .showHeadingCalibration, .dismissHeadingCalibration: break
+    case .acknowledgeEvent(let number): kept.acknowledged(number)
     case .openMonitor(let name): monitor = MonitorMirror(name: name)
     case .addCondition, .removeCondition, .iterateConditions, .settleCondition: monitor?.note(request)
     }
@@ -109,10 +111,18 @@ struct ManagerMirror: Sendable {
       }
       if let question { openQuestions.remove(at: question) }
     case .updatesPaused, .updatesResumed, .regionEntered, .regionExited, .rangingFailed, .monitoringFailed(nil, _),
-      .visited, .liveUpdated, .conditionChanged, .sessionDiagnosed:
+      .visited, .liveUpdated, .headingUpdated, .headingCalibrationAsked, .conditionChanged, .sessionDiagnosed:
       break
     case .monitorOpened(let stored):
       guard monitor?.hasOpened(stored) == true else { return nil }
+    case .kept(let number, let inner):
+      guard kept.isNews(number) else { return nil }
+      // A place that is no news is kept no longer.
+      guard let news = heard(inner) else {
+        kept.acknowledged(number)
+        return nil
+      }
+      return .kept(number, news)
     }
     return event
   }
@@ -139,6 +149,11 @@ struct ManagerMirror: Sendable {
     guard !hasReportedUnknown else { return nil }
     hasReportedUnknown = true
     return .failed(.locationUnknown, isAnswer: false)
+  }
+
+  /// Whether a kept event, of which the app is not to hear, is one that it is done with.
+  func isDone(with event: ManagerEvent) -> Bool {
+    if case .kept(let number, _) = event { kept.isDone(number) } else { false }
   }
 
   // MARK: The service goes and comes

@@ -70,20 +70,42 @@ package struct DoctorFindings: Sendable {
     /// Nil where it is not there.
     package var access: DeviceAccess?
     package var holder: DeviceHolder?
+    /// False for a device that no receiver can be behind, such as /dev/null.
+    package var isPort: Bool
     /// What was in the way of listening to it.
     package var problem: String?
     package var obstacle: Obstacle?
 
     package init(
-      path: String, access: DeviceAccess?, holder: DeviceHolder? = nil, problem: String? = nil,
+      path: String, access: DeviceAccess?, holder: DeviceHolder? = nil, isPort: Bool = true, problem: String? = nil,
       obstacle: Obstacle? = nil
     ) {
       self.path = path
       self.access = access
       self.holder = holder
+      self.isPort = isPort
       self.problem = problem
       self.obstacle = obstacle
     }
+  }
+
+  /// Whether a recording's file can be read.
+  package enum RecordingAccess: Hashable, Sendable {
+    case readable
+    case missing
+    /// It may be there: this folder may not be looked into.
+    case hidden(folder: String)
+    case forbidden
+    case directory
+  }
+
+  package enum Compass: Hashable, Sendable {
+    /// iio-sensor-proxy has one, and gives it.
+    case sensorProxy
+    /// The kernel shows a magnetometer.
+    case magnetometer
+    /// iio-sensor-proxy has one, and does not give it; with what it or the bus said.
+    case refused(String)
   }
 
   package struct LastFix: Hashable, Sendable {
@@ -120,11 +142,14 @@ package struct DoctorFindings: Sendable {
   package var serialPorts: [SerialPort] = []
   package var service: ProviderStatus?
   package var isGeoClueInstalled = false
-  package var isRecordingThere = true
+  package var recordingAccess = RecordingAccess.readable
   /// Why a recording cannot be played, as whoever plays it says.
   package var recordingProblem: String?
   /// Of the receiver that was listened to.
   package var receiver: ProviderStatus?
+
+  /// Nil where the machine has no compass.
+  package var compass: Compass?
 
   package var listenedSeconds = 0.0
   package var fixCount = 0
@@ -162,7 +187,7 @@ package struct DoctorLine: Hashable, Sendable {
   package enum Check: String, Hashable, Sendable {
     case source, permission, infoPlist, services, airplaneMode, daemon, agent, gpsd, serial, locationService, receiver,
       fix
-    case satellites, clock
+    case satellites, clock, compass
   }
 
   package var check: Check

@@ -21,27 +21,40 @@ package final class EngineHost: Sendable {
     var spare: [Effect] = []
     var isEmptying = false
     var deliveries: [ManagerIdentifier: Deliver] = [:]
+    /// Whose deliveries these are, so that a client's end costs no look at those of all others.
+    var managersByClient: [ClientIdentifier: Set<UInt64>] = [:]
     var nextClientNumber: UInt64 = 1
+    var compasses = Compasses()
     /// Said once for each time that airplane mode keeps the provider off.
     var hasSaidAirplaneMode = false
   }
 
+  private struct Compasses {
+    var sensorIsThere = false
+    var receiverHasOne = false
+
+    var isAny: Bool { sensorIsThere || receiverHasOne }
+  }
+
   package let clock: any SessionClock
   private let provider: any LocationProvider
+  private let headingSensor: (any HeadingSensor)?
   private let ports: HostPorts
   private let state: Locked<State>
 
   package init(
     engine: LocationEngine, clock: any SessionClock, provider: any LocationProvider,
-    ports: HostPorts
+    headingSensor: (any HeadingSensor)? = nil, ports: HostPorts
   ) {
     self.clock = clock
     self.provider = provider
+    self.headingSensor = headingSensor
     self.ports = ports
     state = Locked(State(engine: engine))
     let alarm = clock.makeAlarm { [weak self] in self?.handle(.timePassed) }
     state.withLock { $0.alarm = alarm }
     provider.connect { [weak self] event in self?.received(event) }
+    headingSensor?.connect { [weak self] event in self?.receivedFromSensor(event) }
   }
 
   /// Tells the engine what happened, now.
@@ -87,22 +100,48 @@ package final class EngineHost: Sendable {
     return client
   }
 
+  /// Makes what is stored of an installed app known: it is watched for from now on, also while it does not run. One
+  /// that is known already gets its newest description.
+  package func restore(_ app: AppDescription) {
+    let stored = ports.store.load(app.identifier)
+    // What the engine has decided since counts, also where it is not on the disk yet.
+    let life = read { $0.storedLife(of: app.identifier) } ?? stored.life
+    if !stored.registrations.isEmpty {
+      handle(.appRestored(app, grant: stored.grant, registrations: stored.registrations))
+    }
+    handle(.life(.restored(app, grant: stored.grant, life)))
+  }
+
+  /// A supervisor has started a process of an installed app, of which all that is stored is made known first.
+  package func launched(_ app: AppDescription, because cause: LaunchCause) {
+    restore(app)
+    let grant = read { $0.grant(of: app.identifier) } ?? Grant()
+    handle(.life(.launched(app, grant: grant, cause)))
+  }
+
   package func addManager(_ manager: ManagerIdentifier, deliver: @escaping Deliver) {
-    state.withLock { $0.deliveries[manager] = deliver }
+    state.withLock { state in
+      state.deliveries[manager] = deliver
+      state.managersByClient[manager.client, default: []].insert(manager.number)
+    }
     handle(.managerCreated(manager))
   }
 
   package func removeManager(_ manager: ManagerIdentifier) {
     handle(.managerReleased(manager))
-    state.withLock { _ = $0.deliveries.removeValue(forKey: manager) }
+    state.withLock { state in
+      state.deliveries[manager] = nil
+      state.managersByClient[manager.client]?.remove(manager.number)
+      if state.managersByClient[manager.client]?.isEmpty == true { state.managersByClient[manager.client] = nil }
+    }
   }
 
   /// The process of a client ended: nothing reaches it any more.
   package func disconnect(_ client: ClientIdentifier) {
     handle(.clientDisconnected(client))
     state.withLock { state in
-      for manager in state.deliveries.keys where manager.client == client {
-        state.deliveries[manager] = nil
+      for number in state.managersByClient.removeValue(forKey: client) ?? [] {
+        state.deliveries[ManagerIdentifier(client: client, number: number)] = nil
       }
     }
   }
@@ -112,9 +151,34 @@ package final class EngineHost: Sendable {
   private func received(_ event: ProviderEvent) {
     switch event {
     case .fix(let fix): handle(.fixReceived(fix))
-    case .state(let state): handle(.receiversChanged(state))
+    case .state(let state):
+      handle(.receiversChanged(state))
+      if state == .unavailable { noteCompass { $0.receiverHasOne = false } }
+    case .heading(let sample):
+      noteCompass { $0.receiverHasOne = true }
+      handle(.headingSampled(sample))
+    case .headingAvailable(let isAvailable): noteCompass { $0.receiverHasOne = isAvailable }
     case .notice(let sentence): ports.log(sentence)
     }
+  }
+
+  private func receivedFromSensor(_ event: ProviderEvent) {
+    switch event {
+    case .heading(let sample): handle(.headingSampled(sample))
+    case .headingAvailable(let isAvailable): noteCompass { $0.sensorIsThere = isAvailable }
+    case .notice(let sentence): ports.log(sentence)
+    case .fix, .state: break
+    }
+  }
+
+  /// There is a compass while the sensor is there, or a receiver that has told a heading is not lost.
+  private func noteCompass(_ change: (inout Compasses) -> Void) {
+    let (before, now) = state.withLock { state -> (Bool, Bool) in
+      let before = state.compasses.isAny
+      change(&state.compasses)
+      return (before, state.compasses.isAny)
+    }
+    if before != now { handle(.headingAvailabilityChanged(now)) }
   }
 
   private func emptyOutbox() {
@@ -176,6 +240,12 @@ package final class EngineHost: Sendable {
       ports.life(effect)
     case .setReceivers(let demand):
       setReceivers(demand)
+    case .setHeadingSensor(let isOn):
+      headingSensor?.setWanted(isOn)
+    case .showHeadingCalibration(let app):
+      ports.headingCalibration(app, true)
+    case .hideHeadingCalibration(let app):
+      ports.headingCalibration(app, false)
     case .note(let notice):
       ports.log(notice.sentence)
     }

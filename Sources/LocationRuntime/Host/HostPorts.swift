@@ -22,11 +22,17 @@ package struct StoredAppState: Hashable, Sendable {
   package var grant: Grant
   package var lastFix: Fix?
   package var registrations: Registrations
+  /// Of an installed app.
+  package var life: StoredAppLife
 
-  package init(grant: Grant = Grant(), lastFix: Fix? = nil, registrations: Registrations = Registrations()) {
+  package init(
+    grant: Grant = Grant(), lastFix: Fix? = nil, registrations: Registrations = Registrations(),
+    life: StoredAppLife = StoredAppLife()
+  ) {
     self.grant = grant
     self.lastFix = lastFix
     self.registrations = registrations
+    self.life = life
   }
 }
 
@@ -53,6 +59,9 @@ package struct HostPorts: Sendable {
   package var snapshotChanged: @Sendable (AppIdentifier) -> Void
   /// Called for an app that does not run, or is suspended, and has an event waiting; only installed apps have any.
   package var launch: @Sendable (AppIdentifier) -> Void
+  /// Show the person how to calibrate the compass, for an app that wants it, or no longer (behaviour 7.7): a line in
+  /// the log where the host has nothing better.
+  package var headingCalibration: @Sendable (AppIdentifier, _ isShown: Bool) -> Void
 
   /// Called with what a supervisor does for the apps that it has launched; a host without one launches none.
   package var life: @Sendable (LifeEffect) -> Void
@@ -68,6 +77,13 @@ package struct HostPorts: Sendable {
     self.log = log
     self.snapshotChanged = snapshotChanged
     self.launch = launch
+    headingCalibration = { app, isShown in
+      guard isShown else { return }
+      log(
+        "\(app.name) asks you to calibrate the compass: turn the device about each of its axes, as in a figure "
+          + "of eight."
+      )
+    }
     self.life = life
   }
 }

@@ -18,7 +18,7 @@ extension Notice {
       return "\(request) of \(app.name) did nothing: location was allowed once, and Always cannot be asked for on top "
         + "of that. The app may ask again when it is used the next time."
     case .serviceUnavailable(let app, let service):
-      return "\(app.name) asked for \(service), which this version does not have yet; "
+      return "\(app.name) asked for \(service), which this machine or this version does not have; "
         + "it answers as a device without the hardware (docs/compatibility.md)."
     case .killedForBackgroundTasks(let app, let tasks):
       return
@@ -37,6 +37,9 @@ extension Notice {
     case .tooManyManagers(let app, let max):
       return "\(app.name) has made more than \(max) location managers; the newest gets no events. "
         + "Keep one manager and release those you do not need."
+    case .magneticModelDoesNotHold:
+      return "There are no true headings: the World Magnetic Model 2025 holds from 2025 to 2029, and the date is "
+        + "another. Magnetic headings go on. Check the machine's clock, or install a version with a newer model."
     }
   }
 }

@@ -32,6 +32,7 @@ package final class InProcessService: Sendable {
     host = EngineHost(
       engine: LocationEngine(policy: Self.readPolicy(environment, log: log)), clock: clock,
       provider: source.provider,
+      headingSensor: source.compass ?? MachineCompass(clock: clock, sensorFolder: environment.sensorFolder),
       ports: HostPorts(prompter: TerminalPrompter(log: log), store: store, log: log))
     self.store = store
     airplaneMode = AirplaneMode(.ofThisMachine(environment)) { [host] in

@@ -8,6 +8,8 @@ package struct InProcessSource {
   package let provider: any LocationProvider
   /// Kept where the recording waits for its deliveries.
   let ledger: DeliveryLedger?
+  /// Of a recording: that of the device that is carried along it; nil where the machine's own is used.
+  package private(set) var compass: TrackCompass?
 
   /// - Parameter app: the bundle identifier or the executable's path, for services that ask who is asking.
   package init(
@@ -23,9 +25,9 @@ package struct InProcessSource {
       provider = FixedProvider(coordinate: coordinate, altitudeMeters: altitudeMeters, clock: clock)
       ledger = nil
     case .gpx(let path, let options):
-      (provider, ledger) = Self.replay(path, .gpx, options, clock: clock, log: log)
+      (provider, ledger, compass) = Self.replay(path, .gpx, options, clock: clock, log: log)
     case .nmea(let path, let options):
-      (provider, ledger) = Self.replay(path, .nmea, options, clock: clock, log: log)
+      (provider, ledger, compass) = Self.replay(path, .nmea, options, clock: clock, log: log)
     case .automatic, .gpsd, .tcp, .udp, .geoClue, .portal:
       preconditionFailure("receivers have been made above")
     }
@@ -48,7 +50,7 @@ package struct InProcessSource {
   private static func replay(
     _ path: String, _ format: RecordingFormat, _ options: PlaybackOptions, clock: any SessionClock,
     log: @escaping @Sendable (String) -> Void
-  ) -> (any LocationProvider, DeliveryLedger?) {
+  ) -> (any LocationProvider, DeliveryLedger?, TrackCompass) {
     let shortensGaps = options.shortensGaps ?? true
     // Read by whichever thread has delivered last, which must not wait for a pipe.
     let readsAtOnce = options.pace == .maximum && InputFile.isRegular(path: path)
@@ -71,6 +73,7 @@ package struct InProcessSource {
       ended: { error in
         log(error.map { "\($0)" } ?? "\(path) has been played to its end.")
       })
-    return (provider, ledger)
+    let compass = TrackCompass()
+    return (CompassCarrier(provider, compass: compass), ledger, compass)
   }
 }

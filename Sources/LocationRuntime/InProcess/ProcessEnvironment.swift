@@ -9,12 +9,16 @@ package struct ProcessEnvironment: Sendable {
   package var stateFolder: String?
   /// The socket of the service that is to be used, `CORELOCATION_SOCKET`.
   package var socketPath: String?
+  /// Where the kernel's sensors are, `CORELOCATION_SENSORS`; nil is /sys/bus/iio/devices.
+  package var sensorFolder: String?
   /// Where the person's own sockets are, `XDG_RUNTIME_DIR`.
   package var runtimeFolder: String?
   /// Where the person's own unit files are, below `XDG_CONFIG_HOME` or the home folder.
   package var configurationFolder: String?
   /// Why the service has started this process; a person's wish where it has not.
   package var launchReason = LaunchReason.person
+  /// Where an app that the service has started notes the events that it is done with.
+  package var acknowledgementPath: String?
   /// The person's language as the locale variables name it, such as `de_DE.UTF-8`.
   package var locale: String?
   package var executablePath: String
@@ -31,9 +35,11 @@ package struct ProcessEnvironment: Sendable {
     environment.policyPath = variable("CORELOCATION_POLICY")
     environment.stateFolder = stateFolder(stateHome: variable("XDG_STATE_HOME"), home: variable("HOME"))
     environment.socketPath = variable("CORELOCATION_SOCKET")
+    environment.sensorFolder = variable("CORELOCATION_SENSORS")
     environment.runtimeFolder = variable("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
     environment.configurationFolder = variable("XDG_CONFIG_HOME") ?? variable("HOME").map { $0 + "/.config" }
     environment.launchReason = variable(LaunchReason.variable).flatMap(LaunchReason.init) ?? .person
+    environment.acknowledgementPath = variable(AcknowledgementFile.variable)
     environment.locale = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG")
     return environment
   }

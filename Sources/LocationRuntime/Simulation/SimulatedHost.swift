@@ -30,42 +30,65 @@ package final class SimulatedHost: Sendable {
   package let person: ScriptedPerson
   package let listeners = ListenerRegister()
   private let pending = Locked(Pending())
+  private let apps: SimulatedApps
+  private let heard: (@Sendable (ManagerEvent) -> Void)?
   private let around: @Sendable (() -> Void) -> Void
 
   /// - Parameters:
   ///   - around: surrounds every delivery; binds app code to its device.
-  ///   - launch: starts an app that an event waits for.
-  ///   - life: is a supervisor's part, as in `HostPorts`.
+  ///   - heard: is told of each event as it is handed over.
+  ///   - lives: is told of what becomes of installed apps.
   package init(
-    clock: VirtualClock, provider: any LocationProvider, policy: Policy = Policy(),
+    clock: VirtualClock, provider: any LocationProvider, headingSensor: (any HeadingSensor)? = nil,
+    policy: Policy = Policy(),
     store: any AppStateStore = ForgetfulStore(), log: @escaping @Sendable (String) -> Void,
     around: @escaping @Sendable (() -> Void) -> Void = { $0() },
-    launch: @escaping @Sendable (AppIdentifier) -> Void = { _ in },
-    life: @escaping @Sendable (LifeEffect) -> Void = { _ in }
+    heard: (@Sendable (ManagerEvent) -> Void)? = nil, lives: @escaping @Sendable (LifeEffect) -> Void = { _ in }
   ) {
     self.clock = clock
     self.around = around
     person = ScriptedPerson(clock: clock)
+    self.heard = heard
+    let apps = SimulatedApps()
+    self.apps = apps
     host = EngineHost(
       engine: LocationEngine(policy: policy), clock: clock, provider: provider,
-      ports: HostPorts(prompter: person, store: store, log: log, launch: launch, life: life))
+      headingSensor: headingSensor,
+      ports: HostPorts(
+        prompter: person, store: store, log: log, launch: { apps.launch($0) },
+        life: { effect in
+          lives(effect)
+          apps.carryOut(effect)
+        }))
   }
 
-  /// Connects one process of an app to this device.
+  /// Makes an app an installed one: the engine decides about its life, and it is started for what happens.
   ///
-  /// - Parameter heard: is told of each event as it is handed over.
-  package func connect(
-    _ app: AppDescription, heard: (@Sendable (ManagerEvent) -> Void)? = nil
-  ) -> HostConnection {
+  /// - Parameters:
+  ///   - main: what the app's process does first; once for each start, among the device's deliveries.
+  ///   - suspensionChanged: the app may not run (true), or may again, among the deliveries, too.
+  ///   - ended: its process has ended.
+  package func install(
+    _ app: AppDescription, main: @escaping @Sendable (SimulatedProcess) -> Void,
+    suspensionChanged: @escaping @Sendable (Bool) -> Void = { _ in }, ended: @escaping @Sendable () -> Void = {}
+  ) -> SimulatedApp {
+    var app = app
+    app.isInstalled = true
+    let installed = SimulatedApp(app, on: self, main: main, suspensionChanged: suspensionChanged, ended: ended)
+    apps.add(installed)
+    host.restore(app)
+    return installed
+  }
+
+  /// Runs something when its turn comes, among the deliveries.
+  func deliver(_ delivery: @escaping @Sendable () -> Void) { pending.withLock { $0.waiting.append(delivery) } }
+
+  /// Connects one process of an app to this device.
+  package func connect(_ app: AppDescription) -> HostConnection {
     let simulation = SimulatedConnection(
       relay: { [pending] delivery in pending.withLock { $0.waiting.append(delivery) } },
       relaysStreams: { [pending] in pending.withLock { $0.isInOrder } }, listeners: listeners, heard: heard)
     return HostConnection(host: host, app: app, simulation: simulation)
-  }
-
-  /// Runs something when its turn comes, among what is handed over.
-  package func post(_ delivery: @escaping @Sendable () -> Void) {
-    pending.withLock { $0.waiting.append(delivery) }
   }
 
   /// Hands over everything that waits, including what comes of it now; time stands still.

@@ -168,6 +168,8 @@ extension ManagerConfiguration: WireValue {
     pausesAutomatically = try reader.get()
     allowsBackgroundUpdates = try reader.get()
     showsBackgroundIndicator = try reader.get()
+    headingFilterDegrees = try reader.get()
+    headingOrientation = try reader.get()
   }
 
   package func write(to writer: inout WireWriter) {
@@ -177,6 +179,8 @@ extension ManagerConfiguration: WireValue {
     writer.put(pausesAutomatically)
     writer.put(allowsBackgroundUpdates)
     writer.put(showsBackgroundIndicator)
+    writer.put(headingFilterDegrees)
+    writer.put(headingOrientation)
   }
 }
 

@@ -135,6 +135,36 @@ extension Visit: WireValue {
   }
 }
 
+extension HeadingOrientation: WireValue {}
+
+extension DeviceVector: WireValue {
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(x: try reader.get(), y: try reader.get(), z: try reader.get())
+  }
+
+  package func write(to writer: inout WireWriter) {
+    writer.put(x)
+    writer.put(y)
+    writer.put(z)
+  }
+}
+
+extension Heading: WireValue {
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      magneticDegrees: try reader.get(), trueDegrees: try reader.get(), accuracyDegrees: try reader.get(),
+      fieldMicroteslas: try reader.get(), time: try reader.get())
+  }
+
+  package func write(to writer: inout WireWriter) {
+    writer.put(magneticDegrees)
+    writer.put(trueDegrees)
+    writer.put(accuracyDegrees)
+    writer.put(fieldMicroteslas)
+    writer.put(time)
+  }
+}
+
 extension ServiceDiagnostics: WireValue {
   package init(from reader: inout WireReader) throws(WireError) {
     self.init(rawValue: try reader.getNumber())

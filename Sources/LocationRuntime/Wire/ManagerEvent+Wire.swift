@@ -17,6 +17,8 @@ extension ManagerEvent: WireValue {
     case 6: self = .updatesResumed
     case 7: self = .liveUpdated(try reader.get())
     case 8: self = .visited(try reader.get())
+    case 9: self = .headingUpdated(try reader.get())
+    case 10: self = .headingCalibrationAsked
     case 16: self = .monitoringStarted(try reader.get())
     case 17: self = .monitoringFailed(try reader.get(), try reader.get())
     case 18: self = .stateDetermined(try reader.get(), try reader.get())
@@ -26,8 +28,16 @@ extension ManagerEvent: WireValue {
     case 22: self = .monitorOpened(try reader.get())
     case 23: self = .conditionChanged(try reader.get())
     case 24: self = .sessionDiagnosed(try reader.get())
+    case 25: self = .kept(try reader.getNumber(), try Self.ordinary(from: &reader))
     default: throw WireError("\(kind) is no event")
     }
+  }
+
+  /// One that is not kept itself, so that no bytes lead ever deeper.
+  private static func ordinary(from reader: inout WireReader) throws(WireError) -> ManagerEvent {
+    var ahead = reader
+    guard try ahead.getNumber(UInt8.self) != 25 else { throw WireError("a kept event in a kept event") }
+    return try reader.get()
   }
 
   package func write(to writer: inout WireWriter) {
@@ -60,6 +70,10 @@ extension ManagerEvent: WireValue {
     case .visited(let visit):
       writer.putNumber(UInt8(8))
       writer.put(visit)
+    case .headingUpdated(let heading):
+      writer.putNumber(UInt8(9))
+      writer.put(heading)
+    case .headingCalibrationAsked: writer.putNumber(UInt8(10))
     default: writeMonitoring(to: &writer)
     }
   }
@@ -96,6 +110,10 @@ extension ManagerEvent: WireValue {
     case .sessionDiagnosed(let diagnostics):
       writer.putNumber(UInt8(24))
       writer.put(diagnostics)
+    case .kept(let number, let event):
+      writer.putNumber(UInt8(25))
+      writer.putNumber(number)
+      writer.put(event)
     default: preconditionFailure("written by the other half")
     }
   }

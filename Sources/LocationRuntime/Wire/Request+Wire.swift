@@ -33,6 +33,8 @@ extension Request: WireValue {
     case 24: return .stopUpdatingHeading
     case 25: return .startRanging(try reader.get())
     case 26: return .stopRanging(try reader.get())
+    case 27: return .showHeadingCalibration
+    case 28: return .dismissHeadingCalibration
     default: return try conditions(kind, from: &reader)
     }
   }
@@ -46,6 +48,7 @@ extension Request: WireValue {
     case 36: return .settleCondition(try reader.get())
     case 40: return .holdBackgroundActivity
     case 41: return .holdServiceSession(try reader.get())
+    case 42: return .acknowledgeEvent(try reader.getNumber())
     default: throw WireError("\(kind) is no request")
     }
   }
@@ -93,6 +96,8 @@ extension Request: WireValue {
       writer.put(region)
     case .startUpdatingHeading: writer.putNumber(UInt8(23))
     case .stopUpdatingHeading: writer.putNumber(UInt8(24))
+    case .showHeadingCalibration: writer.putNumber(UInt8(27))
+    case .dismissHeadingCalibration: writer.putNumber(UInt8(28))
     case .startRanging(let constraint):
       writer.putNumber(UInt8(25))
       writer.put(constraint)
@@ -122,6 +127,9 @@ extension Request: WireValue {
     case .holdServiceSession(let goal):
       writer.putNumber(UInt8(41))
       writer.put(goal)
+    case .acknowledgeEvent(let number):
+      writer.putNumber(UInt8(42))
+      writer.putNumber(number)
     default: preconditionFailure("written by the other half")
     }
   }

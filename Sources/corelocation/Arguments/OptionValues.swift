@@ -35,6 +35,13 @@ extension CommandLineArguments {
     return meters == 0 ? nil : meters
   }
 
+  /// Degrees; 1 where nothing is said, as in Core Location, and none for -1 (kCLHeadingFilterNone).
+  func headingFilterDegrees() throws(CommandFailure) -> Double? {
+    guard let text = value("filter") else { return 1 }
+    if DecimalNumber.parse(text) == -1 { return nil }
+    return try number("filter", in: 0...360, "degrees from 0 to 360, or -1 for every heading")
+  }
+
   func accuracy() throws(CommandFailure) -> DesiredAccuracy? {
     try choice(
       "accuracy",

@@ -17,12 +17,14 @@ struct Command: Sendable {
   /// Every name of the contract (design 6), those that work first.
   static let all: [Command] =
     [
-      FollowCommand.command, LocateCommand.command, SimulateCommand.command, DistanceCommand.command,
+      FollowCommand.command, LocateCommand.command, SimulateCommand.command, HeadingCommand.command,
+      DistanceCommand.command,
       AirplaneCommand.command, DoctorCommand.command, AgentCommand.command, AppsCommand.command, GrantCommand.grant,
       GrantCommand.deny, GrantCommand.reset, ServicesCommand.command, LogCommand.command, StatusCommand.command,
       TopCommand.command, RegionsCommand.command, InstallCommand.install, InstallCommand.uninstall,
       LifeCommands.launch, LifeCommands.foreground, LifeCommands.background, LifeCommands.terminate,
-    ] + ["compare", "record", "heading", "beacons"].map(unavailable)
+      RefreshCommand.command,
+    ] + ["compare", "record", "beacons"].map(unavailable)
 
   var isAvailable: Bool { !summary.isEmpty }
 

@@ -17,6 +17,7 @@ enum SimulateCommand {
       .init("policy", "FILE", "rules that differ from the default, as JSON"),
       .init("region", "ID:LAT,LON,RADIUS", "monitors a circle; may stand several times"),
       .init("regions", "FILE", "monitors the circles of a GeoJSON file: Points with an id and a radius"),
+      .init("compass", nil, "updates headings, too: the device points where the journey goes"),
       .init("report", "FILE", "not in this version"),
       CommandLineArguments.jsonOption,
     ],
@@ -41,9 +42,10 @@ enum SimulateCommand {
       schedule: schedule, clock: clock, pace: .speed(1), stamping: .recording
     ) { listener.end(.recordingEnded($0)) }
     let progress = JourneyProgress()
-    let provider = WatchedProvider(replay, modelledBy: clock) { progress.reached($0.time) }
+    let compass = settings.compassOfRecording
+    let provider = WatchedProvider(replay, modelledBy: clock, compass: compass) { progress.reached($0.time) }
     let simulated = SimulatedHost(
-      clock: clock, provider: provider, policy: settings.policy, store: settings.ownFileStore,
+      clock: clock, provider: provider, headingSensor: compass, policy: settings.policy, store: settings.ownFileStore,
       log: Messages.log)
     provider.onFixTaken { [weak simulated] in simulated?.settle() }
     let connection = simulated.connect(SessionSettings.app)
@@ -87,6 +89,7 @@ enum SimulateCommand {
     settings.configuration = configuration
     settings.regions = try arguments.regions()
     settings.request = request
+    settings.wantsHeadings = arguments.has("compass")
     return settings
   }
 }

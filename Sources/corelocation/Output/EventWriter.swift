@@ -16,11 +16,15 @@ enum EventWriter {
       begin("didChangeAuthorization", at: time, &bytes)
       append(field: "status", authorization.status.name, to: &bytes)
       append(field: "accuracy", authorization.accuracy.name, to: &bytes)
+    case .kept(_, let event): return append(event, at: time, to: &bytes)
     case .updatesPaused: begin("didPauseLocationUpdates", at: time, &bytes)
     case .updatesResumed: begin("didResumeLocationUpdates", at: time, &bytes)
     case .visited(let visit):
       begin("didVisit", at: time, &bytes)
       append(visit, to: &bytes)
+    case .headingUpdated(let heading):
+      begin("didUpdateHeading", at: heading.time, &bytes)
+      append(heading, to: &bytes)
     case .monitoringStarted(let region): append("didStartMonitoring", region, at: time, to: &bytes)
     case .regionEntered(let region): append("didEnterRegion", region, at: time, to: &bytes)
     case .regionExited(let region): append("didExitRegion", region, at: time, to: &bytes)
@@ -31,7 +35,7 @@ enum EventWriter {
       append("monitoringDidFail", region, at: time, to: &bytes)
       append(error, to: &bytes)
     case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated, .monitorOpened,
-      .conditionChanged, .sessionDiagnosed:
+      .conditionChanged, .sessionDiagnosed, .headingCalibrationAsked:
       return
     }
     bytes.append(text: "}\n")
@@ -41,12 +45,19 @@ enum EventWriter {
     bytes.append(text: "{\"event\":\"summary\",\"fixesIn\":\(summary.fixCount)")
     bytes.append(text: ",\"locationsDelivered\":\(summary.deliveredCount),\"virtualSeconds\":")
     bytes.append(number: summary.virtualSeconds)
+    let joules = inMicrojoules(summary.gnssJoules)
     bytes.append(text: ",\"energyJoules\":{\"gnss\":")
-    bytes.append(number: summary.gnssJoules)
+    bytes.append(number: joules)
     // The receivers that this version does not have use nothing.
     bytes.append(text: ",\"wifi\":0,\"cell\":0,\"bluetooth\":0,\"motion\":0,\"total\":")
-    bytes.append(number: summary.gnssJoules)
+    bytes.append(number: joules)
     bytes.append(text: "}}\n")
+  }
+
+  /// A sum of many parts, without the digits that only the adding has made.
+  private static func inMicrojoules(_ joules: Double) -> Double {
+    let micro = (joules * 1e6).rounded() / 1e6
+    return micro.isFinite ? micro : joules
   }
 
   // MARK: Parts
@@ -85,6 +96,17 @@ enum EventWriter {
     append(",\"horizontalAccuracy\":", visit.radiusMeters, to: &bytes)
     append(",\"arrivalDate\":", visit.arrival, to: &bytes)
     append(",\"departureDate\":", visit.departure, to: &bytes)
+  }
+
+  /// With Core Location's sentinels; the field in microtesla only where it is measured.
+  private static func append(_ heading: Heading, to bytes: inout [UInt8]) {
+    append(",\"magneticHeading\":", heading.magneticDegrees, to: &bytes)
+    append(",\"trueHeading\":", heading.trueDegrees ?? -1, to: &bytes)
+    append(",\"headingAccuracy\":", heading.accuracyDegrees ?? -1, to: &bytes)
+    guard let field = heading.fieldMicroteslas else { return }
+    append(",\"x\":", field.x, to: &bytes)
+    append(",\"y\":", field.y, to: &bytes)
+    append(",\"z\":", field.z, to: &bytes)
   }
 
   /// Apple's distant past and distant future are null.

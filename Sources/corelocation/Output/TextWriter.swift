@@ -13,9 +13,11 @@ enum TextWriter {
     case .authorizationChanged(let authorization, _, _):
       bytes.append(
         text: "\(stamp(time))  authorization: \(authorization.status.name), \(authorization.accuracy.name)\n")
+    case .kept(_, let event): append(event, at: time, to: &bytes)
     case .updatesPaused: bytes.append(text: "\(stamp(time))  updates paused\n")
     case .updatesResumed: bytes.append(text: "\(stamp(time))  updates resumed\n")
     case .visited(let visit): bytes.append(text: "\(stamp(time))  \(text(of: visit))\n")
+    case .headingUpdated(let heading): bytes.append(text: "\(stamp(heading.time))  \(text(of: heading))\n")
     case .monitoringStarted(let region): append("monitoring started", region, at: time, to: &bytes)
     case .regionEntered(let region): append("entered", region, at: time, to: &bytes)
     case .regionExited(let region): append("left", region, at: time, to: &bytes)
@@ -23,7 +25,7 @@ enum TextWriter {
     case .monitoringFailed(let region, let error):
       append("monitoring failed (\(error.name))", region, at: time, to: &bytes)
     case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated, .monitorOpened,
-      .conditionChanged, .sessionDiagnosed:
+      .conditionChanged, .sessionDiagnosed, .headingCalibrationAsked:
       return
     }
   }
@@ -59,6 +61,13 @@ enum TextWriter {
     text += visit.arrival.map { stamp($0) } ?? "an unknown time"
     if let departure = visit.departure { text += " to \(stamp(departure))" }
     return text
+  }
+
+  private static func text(of heading: Heading) -> String {
+    var text = "heading \(DecimalText.fixed(heading.magneticDegrees, digits: 1)) magnetic"
+    if let degrees = heading.trueDegrees { text += ", \(DecimalText.fixed(degrees, digits: 1)) true" }
+    guard let accuracy = heading.accuracyDegrees else { return text + ", disturbed" }
+    return text + " +/- \(DecimalText.fixed(accuracy, digits: 1))"
   }
 
   private static func text(of fix: Fix) -> String {

@@ -21,6 +21,14 @@ enum Ending: Sendable {
 
 /// The delegate of a command: writes what it hears, counts it, and knows when the session is over.
 final class Listener: Sendable {
+  /// What is written and counted.
+  enum Results {
+    /// Everything, of which locations are counted.
+    case locations
+    /// Headings, and that there is none.
+    case headings
+  }
+
   private struct State {
     var deliveredCount = 0
     var ending: Ending?
@@ -34,6 +42,7 @@ final class Listener: Sendable {
   private let countMax: Int?
   private let endsWhenRefused: Bool
   private let endsWithAnswer: Bool
+  private let results: Results
   private let state = Locked(State())
   private let isOver = DispatchSemaphore(value: 0)
 
@@ -41,8 +50,9 @@ final class Listener: Sendable {
   ///   those, too, however late the machine hands them over.
   init(
     _ writer: ResultWriter, clock: any SessionClock, recordedStart: WallTime? = nil, countMax: Int? = nil,
-    endsWhenRefused: Bool = false, endsWithAnswer: Bool = false
+    endsWhenRefused: Bool = false, endsWithAnswer: Bool = false, results: Results = .locations
   ) {
+    self.results = results
     self.recordedStart = recordedStart
     self.writer = writer
     self.clock = clock
@@ -57,8 +67,12 @@ final class Listener: Sendable {
   func hear(_ event: ManagerEvent) {
     guard isListening else { return }
     if isResult(event) { writer.write(event, at: time(of: event)) }
-    if case .locationsUpdated(let fixes, _) = event {
+    switch event {
+    case .locationsUpdated(let fixes, _) where results == .locations:
       state.withLock { $0.deliveredCount += fixes.count }
+    case .headingUpdated where results == .headings:
+      state.withLock { $0.deliveredCount += 1 }
+    default: break
     }
     if let ending = ending(after: event) { end(ending) }
   }
@@ -71,6 +85,7 @@ final class Listener: Sendable {
     return state.withLock { state in
       let own: WallTime
       switch event {
+      case .headingUpdated(let heading): own = heading.time
       case .locationsUpdated(let fixes, _): own = fixes.map(\.time).max() ?? clockTime
       case .authorizationChanged where state.deliveredCount == 0: own = recordedStart
       default: own = clockTime
@@ -92,6 +107,12 @@ final class Listener: Sendable {
   /// Where one location is the whole result, how it came to be allowed is none; and that it did not come is said to a
   /// person as the end of the command, to a program as an event, too.
   private func isResult(_ event: ManagerEvent) -> Bool {
+    if results == .headings {
+      return switch event {
+      case .headingUpdated, .failed(.headingFailure, _): true
+      default: false
+      }
+    }
     guard endsWithAnswer else { return true }
     return switch event {
     case .authorizationChanged: false
@@ -109,7 +130,7 @@ final class Listener: Sendable {
       return .refused(authorization.status)
     case .failed(let error, isAnswer: true) where endsWithAnswer: return .unanswered(error)
     case .locationsUpdated where endsWithAnswer: return .satisfied
-    case .locationsUpdated:
+    case .locationsUpdated, .headingUpdated:
       guard let countMax, deliveredCount >= countMax else { return nil }
       return .satisfied
     default: return nil

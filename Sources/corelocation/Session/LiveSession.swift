@@ -18,9 +18,12 @@ struct LiveSession {
     let clock = ImpatientClock(LiveClock.shared)
     let end = SourceEnd(clock: clock, waitSeconds: settings.policy.requestLocationTimeoutSeconds)
     let listener = Listener(
-      writer, clock: clock, countMax: countMax, endsWhenRefused: true, endsWithAnswer: endsWithAnswer)
+      writer, clock: clock, countMax: countMax, endsWhenRefused: !settings.wantsHeadings,
+      endsWithAnswer: endsWithAnswer, results: settings.wantsHeadings ? .headings : .locations)
     let host = EngineHost(
       engine: LocationEngine(policy: settings.policy), clock: clock, provider: provider(clock, listener, end),
+      headingSensor: settings.wantsHeadings
+        ? MachineCompass(clock: clock, sensorFolder: environment.sensorFolder) : nil,
       ports: HostPorts(
         prompter: TerminalPrompter(log: Messages.log), store: store(environment), log: Messages.log))
     end.hurry { host.handle(.timePassed) }
@@ -31,7 +34,7 @@ struct LiveSession {
     let isUndecided = connection.snapshot.authorization.status == .notDetermined
     let asksPerson = isUndecided && isMachine && settings.presetGrant == nil && TerminalPrompter.hasTerminal
     connection.begin(settings, host: host, listener: listener, asksPerson: asksPerson)
-    if isUndecided && !asksPerson { listener.end(.refused(.notDetermined)) }
+    if isUndecided && !asksPerson && !settings.wantsHeadings { listener.end(.refused(.notDetermined)) }
     listener.waitForEnd()
     withExtendedLifetime((host, alarm, airplaneMode)) {}
     return (listener.ending ?? .durationPassed, listener.deliveredCount)

@@ -55,7 +55,8 @@ struct RecordingSession {
   private func listener(_ clock: any SessionClock, _ recording: OpenedRecording) -> Listener {
     Listener(
       writer, clock: clock, recordedStart: options.stamps == .delivery ? nil : recording.start, countMax: countMax,
-      endsWhenRefused: true, endsWithAnswer: endsWithAnswer)
+      endsWhenRefused: !settings.wantsHeadings, endsWithAnswer: endsWithAnswer,
+      results: settings.wantsHeadings ? .headings : .locations)
   }
 
   // MARK: On the virtual clock
@@ -69,9 +70,11 @@ struct RecordingSession {
     }
     let end = durationSeconds.map { Instant.zero.advanced(bySeconds: $0) } ?? Instant(nanoseconds: .max)
     let isDone: Void? = limit.result {
-      let provider = WatchedProvider(replay)
+      let compass = settings.compassOfRecording
+      let provider = WatchedProvider(replay, compass: compass)
       let simulated = SimulatedHost(
-        clock: clock, provider: provider, policy: settings.policy, store: settings.ownFileStore, log: Messages.log)
+        clock: clock, provider: provider, headingSensor: compass, policy: settings.policy, store: settings.ownFileStore,
+        log: Messages.log)
       provider.onFixTaken { [weak simulated] in simulated?.settle() }
       let connection = simulated.connect(SessionSettings.app)
       connection.begin(settings, host: simulated.host, listener: listener)
@@ -102,13 +105,15 @@ struct RecordingSession {
       failure.withLock { $0 = error }
       if endsWithAnswer { end.came() } else { over.set(clock.now) }
     }
-    let watched = WatchedProvider(replay) { fix in
+    let compass = settings.compassOfRecording
+    let watched = WatchedProvider(replay, compass: compass) { fix in
       if isRecorded { recordingClock.recordingReached(fix.time) }
     }
     var settings = settings
     if endsWithAnswer, let seconds = limit.remainingSeconds { settings.policy.requestLocationTimeoutSeconds = seconds }
     let host = EngineHost(
       engine: LocationEngine(policy: settings.policy), clock: clock, provider: watched,
+      headingSensor: compass,
       ports: HostPorts(
         prompter: TerminalPrompter(log: Messages.log), store: settings.ownFileStore, log: Messages.log))
     end.hurry { host.handle(.timePassed) }
@@ -149,6 +154,7 @@ struct RecordingSession {
 
   /// The person has set that nothing is decided, and nobody is asked about their own file.
   private func refuseIfUndecided(_ connection: HostConnection, _ listener: Listener) {
+    guard !settings.wantsHeadings else { return }
     if connection.snapshot.authorization.status == .notDetermined { listener.end(.refused(.notDetermined)) }
   }
 

@@ -1,5 +1,6 @@
 import LocationEngine
 import LocationModel
+import LocationProviders
 import LocationRuntime
 
 /// What a command brings into its session besides the source: permission, policy and wishes.
@@ -10,6 +11,8 @@ struct SessionSettings: Sendable {
   var configuration = ManagerConfiguration()
   /// Nil asks for no service.
   var request: Request?
+  /// Headings beside that, which need no permission.
+  var wantsHeadings = false
   /// What is monitored beside it.
   var regions: [Region] = []
 
@@ -51,6 +54,11 @@ struct SessionSettings: Sendable {
   }
 }
 
+extension SessionSettings {
+  /// A recording's device has a compass where headings are wanted.
+  var compassOfRecording: TrackCompass? { wantsHeadings ? TrackCompass() : nil }
+}
+
 extension HostConnection {
   /// Brings the app to the foreground and lets its one manager ask for what the settings say.
   func begin(_ settings: SessionSettings, host: EngineHost, listener: Listener, asksPerson: Bool = false) {
@@ -60,5 +68,6 @@ extension HostConnection {
     if asksPerson { send(.requestWhenInUseAuthorization, from: manager) }
     for region in settings.regions { send(.startMonitoring(region), from: manager) }
     if let request = settings.request { send(request, from: manager) }
+    if settings.wantsHeadings { send(.startUpdatingHeading, from: manager) }
   }
 }

@@ -57,13 +57,13 @@ extension SourceSpecification {
 
 extension Ending {
   /// What the end of `follow` and `locate` means for a script; an ending that is no success is also said.
-  func status(deliveredCount: Int) throws(CommandFailure) -> ExitStatus {
+  func status(deliveredCount: Int, of what: String = "location") throws(CommandFailure) -> ExitStatus {
     switch self {
     case .satisfied, .outputClosed: return .done
     case .recordingEnded(let failure?): throw .failed(failure.description)
     case .recordingEnded(nil), .durationPassed:
       guard deliveredCount == 0 else { return .done }
-      throw CommandFailure(status: .noLocationInTime, message: "no location came in time")
+      throw CommandFailure(status: .noLocationInTime, message: "no \(what) came in time")
     case .unanswered(let error):
       throw CommandFailure(status: .noLocationInTime, message: "no location came in time (\(error.name))")
     case .refused(.notDetermined):

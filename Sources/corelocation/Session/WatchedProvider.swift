@@ -9,6 +9,7 @@ final class WatchedProvider: LocationProvider {
   private let provider: ReplayProvider
   private let meter: Locked<GNSSMeter>?
   private let clock: (any SessionClock)?
+  private let compass: TrackCompass?
   private let fixCame: @Sendable (Fix) -> Void
   private let count = Locked(0)
   private let fixTaken = Locked<(@Sendable () -> Void)?>(nil)
@@ -16,13 +17,15 @@ final class WatchedProvider: LocationProvider {
   /// - Parameters:
   ///   - modelledBy: the recording plays on once `start` was called, whether or not it is wanted; what a modelled
   ///     receiver would have missed, being off or searching, is counted and not given.
+  ///   - compass: that of the device that is carried along the recording, where headings are wanted.
   ///   - fixCame: is called with each fix before the engine hears of it.
   init(
-    _ provider: ReplayProvider, modelledBy clock: (any SessionClock)? = nil,
+    _ provider: ReplayProvider, modelledBy clock: (any SessionClock)? = nil, compass: TrackCompass? = nil,
     fixCame: @escaping @Sendable (Fix) -> Void = { _ in }
   ) {
     self.provider = provider
     self.clock = clock
+    self.compass = compass
     meter = clock == nil ? nil : Locked(GNSSMeter())
     self.fixCame = fixCame
   }
@@ -40,16 +43,17 @@ final class WatchedProvider: LocationProvider {
   }
 
   func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
-    provider.connect { [count, fixCame, fixTaken, meter, clock] event in
+    provider.connect { [count, compass, fixCame, fixTaken, meter, clock] event in
       switch event {
       case .fix(let fix):
         count.withLock { $0 += 1 }
         fixCame(fix)
         let isTaken = clock.map { now in meter?.withLock { $0.takesFix(at: now.now) } ?? true } ?? true
         if isTaken { events(event) }
+        compass?.moved(to: fix)
         fixTaken.withLock { $0 }?()
       case .state(.unavailable): break
-      case .state, .notice: events(event)
+      case .state, .notice, .heading, .headingAvailable: events(event)
       }
     }
   }

@@ -7,10 +7,11 @@ final class PrivateBus {
   let folder: URL
   private var daemon: StartedProgram?
 
-  init() throws {
+  /// - Parameter policy: what is forbidden or allowed beside the usual, as a bus's configuration has it.
+  init(policy: String = "") throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("bus-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Self.configuration(socket: socketPath).write(
+    try Self.configuration(socket: socketPath, policy: policy).write(
       to: folder.appendingPathComponent("bus.conf"), atomically: true, encoding: .utf8)
     try start()
   }
@@ -46,8 +47,8 @@ final class PrivateBus {
     try? FileManager.default.removeItem(atPath: socketPath)
   }
 
-  /// Everybody may own and hear everything.
-  private static func configuration(socket: String) -> String {
+  /// Everybody may own and hear everything that `policy` does not forbid.
+  private static func configuration(socket: String, policy: String) -> String {
     """
     <busconfig>
       <type>system</type>
@@ -59,6 +60,7 @@ final class PrivateBus {
         <allow own="*"/>
         <allow user="*"/>
       </policy>
+      \(policy)
     </busconfig>
     """
   }

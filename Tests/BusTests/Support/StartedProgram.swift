@@ -36,5 +36,14 @@ final class StartedProgram {
     identifier = 0
   }
 
+  /// Waits for its end: the exit status, or -1 where a signal ended it.
+  func waitForStatus() -> Int32 {
+    guard identifier > 0 else { return -1 }
+    var status: Int32 = 0
+    while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
+    identifier = 0
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
+  }
+
   deinit { kill() }
 }

@@ -7,7 +7,7 @@ import Testing
 struct LifeTests {
   private func device(_ permission: SimulatedPermission = .always) -> SimulatedDevice {
     SimulatedDevice(
-      SimulatedApp(hasLocationBackgroundMode: true), permission: permission, at: ProductTests.home)
+      AppInfo(hasLocationBackgroundMode: true), permission: permission, at: ProductTests.home)
   }
 
   @Test("5.23: leaving a region starts an app that has ended, in the background, with a fresh object")
@@ -68,7 +68,7 @@ struct LifeTests {
     #expect(swiped.eventLaunchCount == 1)
 
     let device = SimulatedDevice(
-      SimulatedApp(hasLocationBackgroundMode: true), permission: .always, at: ProductTests.home,
+      AppInfo(hasLocationBackgroundMode: true), permission: .always, at: ProductTests.home,
       relaunchesAfterForceQuit: false)
     _ = device.launch { launch in Fence(launch) }
     device.advance(by: .seconds(30))

@@ -56,7 +56,8 @@ struct ReceptionTests {
     device.advance(by: .seconds(1))
     #expect(!device.isReceiverOn)
     let joules = device.energyJoules
-    // 5 s of searching at 190 mW, and five fixes of 20 mJ: the model of algorithms 1.3 takes its first 28 s for acquiring.
+    // 5 s of searching at 190 mW, and five fixes of 20 mJ: the model of algorithms 1.3 takes its first 28 s for
+    // acquiring.
     #expect(abs(joules - (5 * 0.190 + 5 * 0.020)) < 0.2)
     device.advance(by: .seconds(3_600))
     #expect(device.energyJoules == joules)

@@ -28,12 +28,17 @@ func describe(_ effect: Effect) -> String {
             }.joined()
         }.joined(separator: "; ")
     }
-    return "store regions [\(regions.joined(separator: ", "))]\(services.joined())"
+    let waiting = registrations.events.count
+    let events = waiting == 0 ? "" : ", \(waiting) event\(waiting == 1 ? " waits" : "s wait")"
+    return "store regions [\(regions.joined(separator: ", "))]\(services.joined())\(events)"
   case .launch(let app, let event): return "launch \(app.name): \(describe(event))"
   case .life(let effect): return describe(effect)
   case .setReceivers(let demand):
     let limit = demand.map { $0.kinds == .all ? "" : $0.kinds == .wired ? " wired" : " none" } ?? ""
     return "receivers \(demand.map { describe($0.accuracy) } ?? "off")\(limit)"
+  case .setHeadingSensor(let isOn): return "compass \(isOn ? "on" : "off")"
+  case .showHeadingCalibration: return "show calibration"
+  case .hideHeadingCalibration: return "hide calibration"
   case .note(let notice): return "note: \(describe(notice))"
   }
 }
@@ -86,6 +91,8 @@ private func describe(_ event: ManagerEvent) -> String {
   case .updatesPaused: return "paused"
   case .updatesResumed: return "resumed"
   case .visited(let visit): return "visit \(describe(visit.arrival)) to \(describe(visit.departure))"
+  case .headingUpdated(let heading): return describe(heading)
+  case .headingCalibrationAsked: return "calibration?"
   case .liveUpdated(let update): return "live \(describe(update.fix, update.diagnostics))"
   case .monitorOpened(let monitor):
     guard let monitor else { return "not opened" }
@@ -103,7 +110,15 @@ private func describe(_ event: ManagerEvent) -> String {
   case .regionEntered(let region): return "entered \(region.identifier)"
   case .regionExited(let region): return "exited \(region.identifier)"
   case .rangingFailed(_, let error): return "ranging failed \(error)"
+  case .kept(_, let event): return describe(event)
   }
+}
+
+/// `heading 355 true 0 ±15`: degrees, rounded to tenths; what is not known is left out.
+private func describe(_ heading: Heading) -> String {
+  func tenths(_ degrees: Double) -> String { short((degrees * 10).rounded() / 10) }
+  let trueNorth = heading.trueDegrees.map { " true \(tenths($0))" } ?? ""
+  return "heading \(tenths(heading.magneticDegrees))\(trueNorth) ±\(heading.accuracyDegrees.map(tenths) ?? "?")"
 }
 
 private func describe(_ fix: Fix?, _ diagnostics: ServiceDiagnostics) -> String {
@@ -170,6 +185,7 @@ private func describe(_ notice: Notice) -> String {
   case .requestIgnoredAsAnswered(_, let request): "\(request) answered before"
   case .requestIgnoredAfterAllowOnce(_, let request): "\(request) after Allow Once"
   case .serviceUnavailable(_, let service): "no \(service)"
+  case .magneticModelDoesNotHold: "no magnetic model for this date"
   case .tooManyManagers(_, let max): "more than \(max) managers"
   case .killedForBackgroundTasks(_, let tasks): "killed for \(tasks.joined(separator: ", "))"
   case .tooManyBackgroundTasks(_, let max): "more than \(max) background tasks"

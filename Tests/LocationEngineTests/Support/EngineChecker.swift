@@ -15,6 +15,7 @@ struct EngineChecker {
   private var isInAirplaneMode = false
   private var told: [ManagerIdentifier: Authorization] = [:]
   private var demand: ReceiverDemand?
+  private var compassIsOn = false
   private var preciseCoordinates: Set<Coordinate> = []
   private var lastPrecise: [ManagerIdentifier: WallTime] = [:]
   /// Since the start of the manager's updates.
@@ -109,11 +110,13 @@ struct EngineChecker {
     case .fixReceived(let fix): preciseCoordinates.insert(fix.coordinate)
     case .appForgotten(let app):
       let isMonitored = apps[app].map { $0.description.isInstalled && $0.monitorsServices } == true
-      let isWatchedFor = apps[app]?.mayWatchRegions(isOn: isOn) == true || isMonitored
+      let isWatchedFor = apps[app]?.mayWatchRegions(policy, isOn: isOn) == true || isMonitored
       if !appByClient.values.contains(app), apps[app]?.question == nil, !isWatchedFor { apps[app] = nil }
     case .appUninstalled(let app):
       if !appByClient.values.contains(app) { apps[app] = nil }
-    case .receiversChanged, .timePassed, .appRestored, .policyChanged, .life: break
+    case .receiversChanged, .timePassed, .appRestored, .policyChanged, .life, .headingSampled,
+      .headingAvailabilityChanged:
+      break
     }
   }
 
@@ -208,6 +211,10 @@ struct EngineChecker {
     case .setReceivers(let wanted):
       if wanted == demand { complain("the demand is repeated") }
       demand = wanted
+    case .setHeadingSensor(let isOn):
+      if isOn == compassIsOn { complain("the compass is switched again") }
+      compassIsOn = isOn
+    case .showHeadingCalibration, .hideHeadingCalibration: break
     case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged, .launch, .life: break
     }
   }
@@ -240,6 +247,11 @@ struct EngineChecker {
         complain("statusChanged is wrong")
       }
       told[manager] = authorization
+    case .headingUpdated(let heading):
+      if app.state == .suspended { complain("a heading for a suspended app") }
+      if !compassIsOn { complain("a heading of a compass that is off") }
+      let isPermitted = app.isPermitted(isOn: isOn) || permittedBefore[key] == true
+      if heading.trueDegrees != nil, !isPermitted { complain("true north without permission") }
     case .locationsUpdated(let fixes, let isAnswer):
       let isPermitted = app.isPermitted(isOn: isOn) || permittedBefore[key] == true
       if !isPermitted { complain("locations without permission or use") }
@@ -269,6 +281,7 @@ struct EngineChecker {
     case .regionEntered(let region), .regionExited(let region):
       checkCrossing(of: region, entered: event == .regionEntered(region), to: manager, app: key)
       if !(app.isPermitted(isOn: isOn) || permittedBefore[key] == true) { complain("a crossing without permission") }
+    case .kept(_, let event): check(event, to: manager, permittedBefore: permittedBefore)
     default: break
     }
   }
@@ -357,7 +370,8 @@ struct EngineChecker {
     for (client, key) in appByClient {
       let snapshot = engine.snapshot(for: client)
       let monitored = (snapshot?.monitoredRegions ?? []).map(\.identifier).sorted()
-      if monitored != apps[key]?.regions.keys.sorted() { complain("the snapshot has other regions") }
+      let registered = apps[key]?.regions.keys.sorted() ?? []
+      if monitored != registered { complain("the snapshot of \(key.name) has \(monitored), registered \(registered)") }
       if snapshot?.authorization != apps[key]?.authorization(isOn: isOn) { complain("the snapshot is not what holds") }
       if let fix = snapshot?.lastFix {
         if apps[key]?.isPermitted(isOn: isOn) != true { complain("a last fix without permission") }
@@ -414,7 +428,7 @@ struct EngineChecker {
     }
     if let demand, demand.kinds != (isInAirplaneMode ? .wired : .all) { complain("radios and airplane mode") }
     // Circles may ask for more, at times that are theirs (RegionProofTests); never for less.
-    if apps.values.contains(where: { $0.mayWatchRegions(isOn: isOn) }) {
+    if apps.values.contains(where: { $0.mayWatchRegions(policy, isOn: isOn) }) {
       if finest != nil, demand == nil { complain("the receivers are off though somebody waits") }
       return
     }

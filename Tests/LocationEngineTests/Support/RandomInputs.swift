@@ -27,6 +27,7 @@ struct RandomInputs {
   static func policy(_ generator: inout SeededGenerator) -> Policy {
     .with(era: Era.allCases.randomElement(using: &generator) ?? .iOS18) {
       $0.suspendedFixesMax = 5
+      $0.deferredFixesMax = 5
       $0.regionsPerAppMax = 3
       $0.regionEventsHeldMax = 3
       if generator.happens(oneIn: 3) { $0.alwaysEscalation = .becomesProvisional }
@@ -139,7 +140,10 @@ struct RandomInputs {
       case 28: .preciseChanged(app, generator.happens(oneIn: 2))
       case 29: generator.happens(oneIn: 3) ? .restrictionChanged(app, generator.happens(oneIn: 3)) : .timePassed
       case 30: generator.happens(oneIn: 2) ? .locationServicesSwitched(on: !generator.happens(oneIn: 4)) : .timePassed
-      case 31: .receiversChanged(pick([.searching, .fixing, .unavailable, .refused]))
+      case 31:
+        generator.happens(oneIn: 2)
+          ? .receiversChanged(pick([.searching, .fixing, .unavailable, .refused]))
+          : .headingSampled(.magnetic(generator.number(in: 0...359.9), at: seconds))
       case 32: generator.happens(oneIn: 2) ? .airplaneModeChanged(isOn: generator.happens(oneIn: 2)) : .timePassed
       default: .fixReceived(fix())
       }

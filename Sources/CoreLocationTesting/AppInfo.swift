@@ -2,7 +2,7 @@ import LocationEngine
 import LocationRuntime
 
 /// What an app's Info.plist declares, as far as location services read it.
-public struct SimulatedApp: Sendable {
+public struct AppInfo: Sendable {
   public var bundleIdentifier: String
   /// `NSLocationWhenInUseUsageDescription`
   public var whenInUseUsage: String?

@@ -1,0 +1,241 @@
+import Dispatch
+import LinuxIO
+import LocationModel
+
+/// The compass of iio-sensor-proxy, `net.hadess.SensorProxy.Compass` on the system bus.
+///
+/// Whether there is one is read once the proxy is on the bus, and again when it is started anew; the compass is claimed
+/// while headings are wanted and not a moment longer. The proxy's own policy on the bus lets only GeoClue claim it:
+/// another program is refused, and told what to do.
+package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
+  package static let serviceName = "net.hadess.SensorProxy"
+  static let path = "/net/hadess/SensorProxy/Compass"
+  static let interface = "net.hadess.SensorProxy.Compass"
+
+  package struct Settings: Sendable {
+    /// Nil is the machine's system bus.
+    package var address: String?
+    package var answerSeconds = 10.0
+    /// A bus that is not there is tried again while headings are wanted: after a second, then twice as long each time.
+    package var connectSeconds = 1.0
+    package var connectSecondsMax = 60.0
+    /// A proxy that refuses is asked again after so long.
+    package var refusalSeconds = 60.0
+
+    package init(address: String? = nil) {
+      self.address = address
+    }
+  }
+
+  /// What a person reads whom the proxy has refused.
+  package static let refusalAdvice =
+    "put share/dbus-1/system.d/corelocation-compass.conf of this installation into /etc/dbus-1/system.d and run "
+    + "systemctl reload dbus: then the service, which runs as the user corelocation, may claim the compass"
+
+  private let settings: Settings
+  private let clock: any SessionClock
+  private let queue = DispatchQueue(label: "corelocation.compass", qos: .userInitiated)
+
+  private let lastRefusal = Locked<String?>(nil)
+
+  // MARK: On the queue
+
+  private var events: (@Sendable (ProviderEvent) -> Void)?
+  private var alarm: (any Alarm)?
+  private var connection: BusConnection?
+  private var subscription: BusSubscription?
+  /// The proxy's unique name: answers of one that has gone count for nothing.
+  private var owner: String?
+  private var hasCompass = false
+  private var isWanted = false
+  private var isClaimed = false
+  private var isRefused = false
+  private var failuresInARow = 0
+  private var told: Bool?
+  private var hasAdvised = false
+
+  package init(clock: any SessionClock, settings: Settings = Settings()) {
+    self.clock = clock
+    self.settings = settings
+  }
+
+  deinit {
+    let connection = connection
+    queue.async { connection?.close() }
+  }
+
+  package func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
+    let alarm = clock.makeAlarm { [weak self] in
+      guard let self else { return }
+      queue.async { self.alarmRang() }
+    }
+    queue.async {
+      self.events = events
+      self.alarm = alarm
+      self.open()
+    }
+  }
+
+  /// Why the proxy does not give its compass, from any thread; nil where it does, or was not asked.
+  package var refusal: String? { lastRefusal.withLock { $0 } }
+
+  package func setWanted(_ isWanted: Bool) {
+    queue.async { self.want(isWanted) }
+  }
+
+  private func want(_ isWanted: Bool) {
+    guard isWanted != self.isWanted else { return }
+    self.isWanted = isWanted
+    guard isWanted else {
+      alarm?.set(nil)
+      release()
+      return
+    }
+    if isRefused { alarm?.set(clock.now.advanced(bySeconds: settings.refusalSeconds)) }
+    if connection == nil { open() } else { claim() }
+  }
+
+  private func alarmRang() {
+    guard isWanted else { return }
+    if connection == nil {
+      open()
+    } else if isRefused {
+      isRefused = false
+      claim()
+    }
+  }
+
+  // MARK: The bus
+
+  private func open() {
+    do throws(BusError) {
+      let connection = try BusConnection(address: settings.address ?? BusAddress.system, queue: queue) {
+        [weak self] _ in self?.lostBus()
+      }
+      self.connection = connection
+      // Lives as long as the connection.
+      _ = try connection.watch(name: Self.serviceName) { [weak self] owner in self?.ownerChanged(to: owner) }
+      askForOwner(connection)
+    } catch {
+      connection?.close()
+      lostBus()
+    }
+  }
+
+  /// Without starting it: on a machine that has no sensor nothing has asked for it.
+  private func askForOwner(_ connection: BusConnection) {
+    let call = BusCall(
+      "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", "GetNameOwner",
+      [.string(Self.serviceName)])
+    connection.call(call, timeoutSeconds: settings.answerSeconds) { [weak self] result in
+      guard let self else { return }
+      failuresInARow = 0
+      if owner == nil { ownerChanged(to: (try? result.get())?.values.first?.text) }
+    }
+  }
+
+  /// A machine without a bus has no proxy. It is tried again while headings are wanted.
+  private func lostBus() {
+    connection = nil
+    forget()
+    tell(false)
+    guard isWanted else { return }
+    let pause = settings.connectSeconds * Double(1 << min(failuresInARow, 16))
+    failuresInARow += 1
+    alarm?.set(clock.now.advanced(bySeconds: min(pause, settings.connectSecondsMax)))
+  }
+
+  private func forget() {
+    owner = nil
+    hasCompass = false
+    isClaimed = false
+    isRefused = false
+    subscription = nil
+  }
+
+  // MARK: The proxy
+
+  private func ownerChanged(to newOwner: String?) {
+    subscription?.cancel()
+    forget()
+    guard let newOwner, let connection else { return tell(false) }
+    owner = newOwner
+    // Only the proxy's own words count, and only to it is spoken.
+    subscription = try? connection.listenToProperties(of: Self.interface, at: Self.path, of: newOwner) {
+      [weak self] changed in self?.take(changed, of: newOwner)
+    }
+    readProperties()
+  }
+
+  private func readProperties() {
+    guard let owner, let connection else { return }
+    connection.getProperties(
+      of: Self.interface, at: Self.path, of: owner, timeoutSeconds: settings.answerSeconds
+    ) { [weak self] result in
+      guard let self, owner == self.owner else { return }
+      // A proxy without the interface has no compass.
+      take((try? result.get()) ?? [:], of: owner)
+      if told == nil { tell(hasCompass) }
+    }
+  }
+
+  private func take(_ properties: [String: BusValue], of owner: String) {
+    guard owner == self.owner else { return }
+    if let has = properties["HasCompass"]?.boolean {
+      hasCompass = has
+      if !has { isClaimed = false }
+      if !isRefused { tell(has) }
+      if has { claim() }
+    }
+    // A proxy that has not measured yet says -1.
+    guard isClaimed, let degrees = properties["CompassHeading"]?.double, degrees >= 0, degrees.isFinite else { return }
+    events?(.heading(HeadingSample(.magnetic(degrees: degrees), time: clock.wallTime)))
+  }
+
+  private func claim() {
+    guard isWanted, hasCompass, !isClaimed, !isRefused, let owner, let connection else { return }
+    isClaimed = true
+    let call = BusCall(owner, path: Self.path, interface: Self.interface, "ClaimCompass")
+    connection.call(call, timeoutSeconds: settings.answerSeconds) { [weak self] result in
+      guard let self, owner == self.owner else { return }
+      switch result {
+      case .success:
+        lastRefusal.withLock { $0 = nil }
+        tell(true)
+        if isWanted { readProperties() }
+      case .failure(let error): refused(error)
+      }
+    }
+  }
+
+  private func release() {
+    guard isClaimed, let owner, let connection else { return }
+    isClaimed = false
+    let call = BusCall(owner, path: Self.path, interface: Self.interface, "ReleaseCompass")
+    connection.call(call, timeoutSeconds: settings.answerSeconds) { _ in }
+  }
+
+  /// A compass that this program may not have is none for it.
+  private func refused(_ error: BusError) {
+    isClaimed = false
+    isRefused = true
+    // Some services answer with all that their program was doing.
+    let reason = String(error.description.prefix { !$0.isNewline }.prefix(200))
+    lastRefusal.withLock { $0 = reason }
+    tell(false)
+    if !hasAdvised {
+      hasAdvised = true
+      let advice =
+        error.name == BusError.accessDenied
+        ? ". iio-sensor-proxy lets only GeoClue claim it; " + Self.refusalAdvice : ""
+      events?(.notice("The compass cannot be used: \(reason)\(advice)."))
+    }
+    if isWanted { alarm?.set(clock.now.advanced(bySeconds: settings.refusalSeconds)) }
+  }
+
+  private func tell(_ isAvailable: Bool) {
+    guard isAvailable != told else { return }
+    told = isAvailable
+    events?(.headingAvailable(isAvailable))
+  }
+}

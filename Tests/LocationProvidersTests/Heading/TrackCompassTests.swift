@@ -1,0 +1,81 @@
+import LinuxIO
+import LocationModel
+import LocationProviders
+import Testing
+
+@Suite("The compass of a device that is carried along a recording")
+struct TrackCompassTests {
+  private func compass() -> (compass: TrackCompass, samples: Locked<[HeadingSample]>) {
+    let samples = Locked<[HeadingSample]>([])
+    let compass = TrackCompass()
+    compass.connect { event in if case .heading(let sample) = event { samples.withLock { $0.append(sample) } } }
+    return (compass, samples)
+  }
+
+  private func fix(
+    _ latitude: Double, _ longitude: Double, course: Double? = nil, seconds: Double = 1_780_300_800
+  ) -> Fix {
+    Fix(
+      coordinate: Coordinate(latitude: latitude, longitude: longitude), horizontalAccuracyMeters: 5,
+      time: WallTime(secondsSince1970: seconds), courseDegrees: course)
+  }
+
+  /// The heading from magnetic north that the measured field shows, and its declination at the place.
+  private func heading(_ sample: HeadingSample?, at fix: Fix) -> (magnetic: Double, total: Double)? {
+    guard case .field(let field, let acceleration?) = sample?.measurement,
+      let tilt = TiltCompensation(field: field, up: acceleration),
+      let degrees = tilt.headingDegrees(of: HeadingOrientation.portrait.front)
+    else { return nil }
+    return (degrees, field.length)
+  }
+
+  @Test("The device points along the course, and its magnetometer measures the field of the place")
+  func course() throws {
+    let (compass, samples) = compass()
+    compass.setWanted(true)
+    let here = fix(37.3349, -122.0090, course: 90)
+    compass.moved(to: here)
+    let field = try #require(WorldMagneticModel.wmm2025.field(at: here.coordinate, time: here.time))
+    let measured = try #require(heading(samples.withLock { $0.last }, at: here))
+    #expect(CircleAngle.difference(measured.magnetic, 90 - field.declinationDegrees) < 1e-9)
+    #expect(abs(measured.total - field.totalNanoteslas / 1_000) < 1e-9)
+  }
+
+  @Test("Without a course it points from place to place, and where it rests it points as before")
+  func places() throws {
+    let (compass, samples) = compass()
+    compass.setWanted(true)
+    compass.moved(to: fix(50, 10))
+    #expect(samples.withLock { $0.isEmpty })
+    let north = fix(50.001, 10)
+    compass.moved(to: north)
+    let field = try #require(WorldMagneticModel.wmm2025.field(at: north.coordinate, time: north.time))
+    let first = try #require(heading(samples.withLock { $0.last }, at: north))
+    #expect(CircleAngle.difference(first.magnetic, -field.declinationDegrees) < 1e-6)
+    compass.moved(to: fix(50.001001, 10.000001))
+    #expect(samples.withLock { $0.count } == 2)
+    let second = try #require(heading(samples.withLock { $0.last }, at: north))
+    #expect(CircleAngle.difference(second.magnetic, first.magnetic) < 1e-4)
+  }
+
+  @Test("Nothing is measured while no heading is wanted, and a place that is none is passed over")
+  func unwanted() {
+    let (compass, samples) = compass()
+    compass.moved(to: fix(50, 10, course: 90))
+    compass.setWanted(true)
+    compass.moved(to: fix(91, 10, course: 90))
+    compass.moved(to: fix(.nan, 10, course: 90))
+    compass.setWanted(false)
+    compass.moved(to: fix(50, 10, course: 90))
+    #expect(samples.withLock { $0.isEmpty })
+  }
+
+  @Test("A recording of other years is carried through the field of the model's nearest year")
+  func otherYears() {
+    let (compass, samples) = compass()
+    compass.setWanted(true)
+    // 2010-01-01 and 2040-01-01
+    for seconds in [1_262_304_000.0, 2_208_988_800] { compass.moved(to: fix(50, 10, course: 0, seconds: seconds)) }
+    #expect(samples.withLock { $0.count } == 2)
+  }
+}
