@@ -125,7 +125,10 @@ let package = Package(
       name: "peer-program", path: "Tests/PeerProgram", cSettings: [.define("_GNU_SOURCE")] + cSettings),
     .testTarget(
       name: "AppLifecycleTests",
-      dependencies: ["AppLifecycle", "LocationRuntime", "LinuxIO", "lifecycle-app", "lifecycle-main"],
+      dependencies: [
+        "AppLifecycle", "CoreLocation", "CoreLocationTesting", "LocationEngine", "LocationModel", "LocationRuntime",
+        "LinuxIO", "lifecycle-app", "lifecycle-main",
+      ],
       swiftSettings: settings),
     // Apps that tell what they hear of their life.
     .executableTarget(
