@@ -15,6 +15,7 @@ let package = Package(
   products: [
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
     .library(name: "AppLifecycle", targets: ["AppLifecycle"]),
+    .library(name: "CoreLocationTesting", targets: ["CoreLocationTesting"]),
     // For servers, without the rest: all that LocationModel makes public is the index.
     .library(name: "GeofenceIndex", targets: ["LocationModel"]),
     .executable(name: "corelocation", targets: ["corelocation"]),
@@ -68,9 +69,12 @@ let package = Package(
     .target(
       name: "AppLifecycle", dependencies: ["LocationRuntime", "LinuxIO"], swiftSettings: settings),
     .target(
+      name: "CWallClock", cSettings: [.define("_GNU_SOURCE")] + cSettings, linkerSettings: [.linkedLibrary("dl")]),
+    .target(
       name: "CoreLocationTesting",
       dependencies: [
-        "CoreLocation", "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime", "LinuxIO",
+        "CoreLocation", "CWallClock", "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime",
+        "LinuxIO",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -152,7 +156,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTestingTests",
-      dependencies: ["CoreLocationTesting", "CoreLocation", "LocationModel", "LocationEngine", "LocationRuntime"],
+      dependencies: [
+        "CoreLocationTesting", "CoreLocation", "LocationModel", "LocationEngine", "LocationRuntime", "LinuxIO",
+      ],
       swiftSettings: settings),
     // The command line as scripts meet it: a process with arguments, output and an exit status.
     .testTarget(
