@@ -1,5 +1,4 @@
 import CoreLocation
-import Dispatch
 import LocationModel
 import LocationRuntime
 
@@ -130,21 +129,22 @@ extension SimulatedDevice {
   }
 }
 
-/// Gives up waiting for tasks that do not come back.
+/// Gives up waiting for tasks that do not come back. It is a task itself: where others keep all threads, nobody comes
+/// back and no time is up.
 private struct ListenerWatch {
+  private static let tickSeconds = 0.25
   /// A task that was woken and neither sleeps again nor ends waits for something that is not the device's.
-  private static let wokenSecondsMax = 1.0
-  private let timer: any DispatchSourceTimer
+  private static let wokenTicks: UInt64 = 4
+  private let ticking: Task<Void, Never>
 
   init(_ listeners: ListenerRegister, secondsMax: Double) {
-    timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "org.corelocation.listener-watch"))
-    let step = min(0.25, secondsMax / 4)
-    timer.schedule(deadline: .now() + step, repeating: step)
-    timer.setEventHandler { [weak listeners] in
-      listeners?.giveUp(afterSeconds: secondsMax, wokenAfterSeconds: Self.wokenSecondsMax)
+    let ticks = UInt64(max(1, (secondsMax / Self.tickSeconds).rounded()))
+    ticking = Task.detached { [weak listeners] in
+      while (try? await Task.sleep(for: .seconds(Self.tickSeconds))) != nil {
+        listeners?.tick(givingUpAfter: ticks, onWokenAfter: Self.wokenTicks)
+      }
     }
-    timer.activate()
   }
 
-  func stop() { timer.cancel() }
+  func stop() { ticking.cancel() }
 }

@@ -6,7 +6,7 @@ import LocationRuntime
 
 /// A device in a box: clock, receiver, person and one app, driven by a test.
 ///
-/// The app's code runs inside `launch` or `run`, which bind it to the device: its `CLLocationManager()`, `CLMonitor`,
+/// The app runs inside `launch` or `run`, which bind it to the device: its `CLLocationManager()`, `CLMonitor`,
 /// `liveUpdates` and sessions find the device, `Date()` is the device's, and its callbacks come on the thread that moves
 /// time. Nothing happens but by `advance`, `play`, and what the person does.
 ///
@@ -56,10 +56,11 @@ public final class SimulatedDevice: BoundDevice {
   ///   - app: what the app's Info.plist declares; `SimulatedDevice.describedApp` has the usage keys.
   ///   - grant: what the person decided before.
   ///   - lastFix: what the device remembers from before.
+  ///   - main: what the app's process does first. With it the app is an installed one, and is not started yet.
   package init(
     app: AppDescription = SimulatedDevice.describedApp(), policy: Policy = Policy(),
     grant: Grant, lastFix: Fix? = nil, startingAt start: WallTime = SimulatedDevice.usualStart,
-    noiseSeed: UInt64? = nil, launchesNow: Bool = true
+    noiseSeed: UInt64? = nil, launchesNow: Bool = true, main: (@Sendable () -> Void)? = nil
   ) {
     DeviceWallClock.install
     let clock = VirtualClock(wallStart: start)
@@ -84,11 +85,12 @@ public final class SimulatedDevice: BoundDevice {
       lives: { effect in if let words = effect.words { events.add(words, at: clock.wallTime) } })
     self.clock = SimulatedClock(SleepingTasks(clock, host.listeners))
     life.device = self
-    if app.isInstalled {
+    if let main { life.make = { _ in Main(main) } }
+    if app.isInstalled || main != nil {
       life.installed = host.install(
         app, main: { [weak life] process in life?.begin(process) }, ended: { [weak life] in life?.ended() })
     }
-    if launchesNow { launch() }
+    if launchesNow, main == nil { launch() }
     DeviceBinding.register(self)
   }
 
@@ -107,6 +109,9 @@ public final class SimulatedDevice: BoundDevice {
     if simulatedLife.connection == nil { launch() }
     return simulatedLife.connection ?? connected()
   }
+
+  /// The installed app; nil where it is a plain process.
+  package var installedApp: SimulatedApp? { simulatedLife.installed }
 
   package var life: ToldAppLife? { simulatedLife.installed?.process?.life }
 
@@ -148,4 +153,9 @@ public final class SimulatedDevice: BoundDevice {
   package var grantInSettings: Grant {
     host.host.read { $0.grant(of: app.identifier) } ?? Grant()
   }
+}
+
+/// The object of an app that is a function.
+private final class Main {
+  init(_ main: () -> Void) { main() }
 }

@@ -55,6 +55,11 @@ package final class MagnetometerCompass: HeadingSensor, @unchecked Sendable {
     }
   }
 
+  /// Waits until everything that was asked for has been carried out.
+  package func settle() {
+    queue.sync {}
+  }
+
   private func look() {
     magnetometer = IndustrialSensor.first(in: settings.folder, .magneticField)
     accelerometer = magnetometer == nil ? nil : IndustrialSensor.first(in: settings.folder, .acceleration)

@@ -1,4 +1,3 @@
-import Dispatch
 import LinuxIO
 
 /// Which tasks iterate over something of a simulated device, and which of them are still at work with what they were
@@ -24,7 +23,7 @@ package final class ListenerRegister: Sendable {
 
   private struct Wait {
     let number: UInt64
-    let since: UInt64
+    let sinceTick: UInt64
     let isOver: (State) -> Bool
     let continuation: CheckedContinuation<Bool, Never>
   }
@@ -32,10 +31,11 @@ package final class ListenerRegister: Sendable {
   private struct State {
     var listeners: [Listener: Entry] = [:]
     var sleeping: [TaskNumber: Int] = [:]
-    /// Since when, on the machine's clock.
+    /// Since which tick.
     var woken: [TaskNumber: UInt64] = [:]
     var waits: [Wait] = []
     var lastNumber: UInt64 = 0
+    var ticks: UInt64 = 0
 
     mutating func nextNumber() -> UInt64 {
       lastNumber += 1
@@ -110,12 +110,11 @@ package final class ListenerRegister: Sendable {
 
   /// To be called before the task can run on.
   package func wakes(_ task: TaskNumber) {
-    let now = DispatchTime.now().uptimeNanoseconds
     change { state in
       let count = state.sleeping[task, default: 1] - 1
       state.sleeping[task] = count > 0 ? count : nil
       // One that iterates is waited for as a listener.
-      if !state.listeners.values.contains(where: { $0.isAtWork && $0.task == task }) { state.woken[task] = now }
+      if !state.listeners.values.contains(where: { $0.isAtWork && $0.task == task }) { state.woken[task] = state.ticks }
     }
   }
 
@@ -151,7 +150,7 @@ package final class ListenerRegister: Sendable {
       let isOverAlready = change { state -> Bool in
         if isOver(state) { return true }
         let wait = Wait(
-          number: state.nextNumber(), since: DispatchTime.now().uptimeNanoseconds, isOver: isOver,
+          number: state.nextNumber(), sinceTick: state.ticks, isOver: isOver,
           continuation: continuation)
         state.waits.append(wait)
         return false
@@ -160,13 +159,14 @@ package final class ListenerRegister: Sendable {
     }
   }
 
-  /// Ends the waits that have lasted so many seconds of the machine's time, and those for tasks that were woken so long
-  /// ago.
-  package func giveUp(afterSeconds seconds: Double, wokenAfterSeconds wokenSeconds: Double) {
-    let now = DispatchTime.now().uptimeNanoseconds
+  /// Some time has passed in which tasks had their turns. Ends the waits that have lasted so many of these, and those
+  /// for tasks that were woken so long ago.
+  package func tick(givingUpAfter ticks: UInt64, onWokenAfter wokenTicks: UInt64) {
     let ended = change { state -> [Wait] in
-      state.woken = state.woken.filter { Double(now - $0.value) * 1e-9 < wokenSeconds }
-      let ended = state.waits.filter { Double(now - $0.since) * 1e-9 >= seconds }
+      state.ticks += 1
+      let now = state.ticks
+      state.woken = state.woken.filter { now - $0.value < wokenTicks }
+      let ended = state.waits.filter { now - $0.sinceTick >= ticks }
       state.waits.removeAll { wait in ended.contains { $0.number == wait.number } }
       return ended
     }
