@@ -7,7 +7,7 @@ import LocationRuntime
 /// A device in a box: clock, receiver, person and one app, driven by a test.
 ///
 /// The app runs inside `launch` or `run`, which bind it to the device: its `CLLocationManager()`, `CLMonitor`,
-/// `liveUpdates` and sessions find the device, `Date()` is the device's, and its callbacks come on the thread that moves
+/// `liveUpdates` and sessions find the device, `Date()` is its time, and its callbacks come on the thread that moves
 /// time. Nothing happens but by `advance`, `play`, and what the person does.
 ///
 ///     let device = SimulatedDevice(permission: .whenInUse)
