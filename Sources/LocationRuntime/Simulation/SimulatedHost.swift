@@ -18,7 +18,7 @@ package final class SimulatedHost: Sendable {
   ///   - around: surrounds every delivery; binds app code to its device.
   package init(
     clock: VirtualClock, provider: any LocationProvider, headingSensor: (any HeadingSensor)? = nil,
-    policy: Policy = Policy(),
+    beaconReceiver: (any BeaconReceiver)? = nil, policy: Policy = Policy(),
     store: any AppStateStore = ForgetfulStore(), log: @escaping @Sendable (String) -> Void,
     around: @escaping @Sendable (() -> Void) -> Void = { $0() }
   ) {
@@ -28,7 +28,8 @@ package final class SimulatedHost: Sendable {
     pending = Locked([])
     host = EngineHost(
       engine: LocationEngine(policy: policy), clock: clock, provider: provider,
-      headingSensor: headingSensor, ports: HostPorts(prompter: person, store: store, log: log))
+      headingSensor: headingSensor, beaconReceiver: beaconReceiver,
+      ports: HostPorts(prompter: person, store: store, log: log))
   }
 
   /// Connects one process of an app to this device.

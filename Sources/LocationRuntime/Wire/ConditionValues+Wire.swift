@@ -17,7 +17,8 @@ extension ConditionState: WireValue {
 extension ConditionEvent: WireValue {
   package init(from reader: inout WireReader) throws(WireError) {
     self.init(
-      identifier: try reader.get(), state: try reader.get(), time: try reader.get(), diagnostics: try reader.get())
+      identifier: try reader.get(), state: try reader.get(), time: try reader.get(), diagnostics: try reader.get(),
+      refinement: try reader.get())
   }
 
   package func write(to writer: inout WireWriter) {
@@ -25,6 +26,7 @@ extension ConditionEvent: WireValue {
     writer.put(state)
     writer.put(time)
     writer.put(diagnostics)
+    writer.put(refinement)
   }
 }
 

@@ -28,6 +28,7 @@ extension ManagerEvent: WireValue {
     case 22: self = .monitorOpened(try reader.get())
     case 23: self = .conditionChanged(try reader.get())
     case 24: self = .sessionDiagnosed(try reader.get())
+    case 30: self = .beaconsRanged(try reader.get(), try reader.get())
     default: throw WireError("\(kind) is no event")
     }
   }
@@ -102,6 +103,10 @@ extension ManagerEvent: WireValue {
     case .sessionDiagnosed(let diagnostics):
       writer.putNumber(UInt8(24))
       writer.put(diagnostics)
+    case .beaconsRanged(let beacons, let constraint):
+      writer.putNumber(UInt8(30))
+      writer.put(beacons)
+      writer.put(constraint)
     default: preconditionFailure("written by the other half")
     }
   }

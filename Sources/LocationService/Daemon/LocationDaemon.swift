@@ -46,6 +46,7 @@ package final class LocationDaemon: @unchecked Sendable {
   package init(
     _ configuration: DaemonConfiguration, queue: DispatchQueue, clock: any SessionClock, store: LocationStore,
     provider: any LocationProvider, headingSensor: (any HeadingSensor)? = nil,
+    beaconReceiver: (any BeaconReceiver)? = nil,
     log: @escaping @Sendable (String) -> Void, identify: @escaping Identify
   ) {
     self.configuration = configuration
@@ -66,7 +67,7 @@ package final class LocationDaemon: @unchecked Sendable {
     let relay = SnapshotRelay()
     host = EngineHost(
       engine: LocationEngine(policy: configuration.policy), clock: clock, provider: provider,
-      headingSensor: headingSensor,
+      headingSensor: headingSensor, beaconReceiver: beaconReceiver,
       ports: HostPorts(prompter: desk, store: store, log: log, snapshotChanged: { relay.changed($0) }))
     relay.daemon = self
     store.setDeviceFix { [weak host] in host?.read { $0.deviceFix } }

@@ -1,9 +1,10 @@
+import LocationModel
 import LocationRuntime
 
 /// What waits to be sent to one client that does not read as fast as it is told things.
 ///
-/// Of the locations and headings of a manager only the newest wait: the others are stale by then, and the client is
-/// told how many locations it missed. Everything else waits in order and is bounded.
+/// Of the locations, headings and ranged beacons of a manager only the newest wait: the others are stale by then, and
+/// the client is told how many locations it missed. Everything else waits in order and is bounded.
 struct OutgoingQueue {
   /// Undroppable messages beyond this end the connection (a client that reads nothing for so long is dead or hostile).
   static let messagesMax = 256
@@ -13,6 +14,7 @@ struct OutgoingQueue {
     case location(manager: UInt64)
     /// The same of a heading; nobody counts what they missed of those.
     case heading(manager: UInt64)
+    case beacons(manager: UInt64, of: BeaconConstraint)
     case undroppable
   }
 

@@ -3,7 +3,7 @@ import LocationRuntime
 
 /// An app's monitors as bytes of the store: a version and the values as they cross the socket.
 enum StoredMonitors {
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
 
   /// Nil where there are none.
   static func bytes(of monitors: [StoredMonitor]) -> [UInt8]? {
