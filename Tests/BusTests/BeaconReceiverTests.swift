@@ -112,6 +112,20 @@ final class BeaconReceiverTests: XCTestCase {
     XCTAssertEqual(listener.log.all.last, "on")
   }
 
+  func test_a_monitor_that_is_taken_and_not_used_leaves_discovery_after_three_seconds() throws {
+    let (bus, blueZ) = try started(refuses: ["callbacks"])
+    blueZ.addAdapter()
+    let heard = Heard(bus)
+    heard.log.wait(for: "on")
+    heard.receiver.listen(for: [Self.constraint])
+    let limit = Date(timeIntervalSinceNow: 10)
+    while heard.clock.nextDeadline == nil, Date() < limit {}
+    XCTAssertEqual(heard.clock.nextDeadline?.seconds(since: .zero), 3)
+    while heard.clock.ringNext(until: Instant.zero.advanced(bySeconds: 3)) {}
+    blueZ.wait(for: "StartDiscovery")
+    XCTAssertEqual(blueZ.calls.prefix(2), ["RegisterMonitor", "UnregisterMonitor"])
+  }
+
   func test_an_adapter_that_refuses_all_says_so_and_is_asked_again_after_a_minute() throws {
     let (bus, blueZ) = try started(takesMonitors: false, refuses: ["StartDiscovery"])
     blueZ.addAdapter()

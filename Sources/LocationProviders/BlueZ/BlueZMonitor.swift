@@ -10,6 +10,8 @@ struct BlueZMonitor {
 
   enum News: Hashable {
     case found(String)
+    /// BlueZ listens with it.
+    case activated
     /// BlueZ has given the monitor up.
     case released
   }
@@ -26,7 +28,8 @@ struct BlueZMonitor {
         return (.error(BusError(name: BusError.unknownProperty, text: "no such property")), nil)
       }
       return (.values([.variant(value)]), nil)
-    case (Self.path, BlueZ.monitor, "Activate"), (Self.path, BlueZ.monitor, "DeviceLost"): return (.values([]), nil)
+    case (Self.path, BlueZ.monitor, "Activate"): return (.values([]), .activated)
+    case (Self.path, BlueZ.monitor, "DeviceLost"): return (.values([]), nil)
     case (Self.path, BlueZ.monitor, "DeviceFound"):
       return (.values([]), request.arguments.first?.text.map { .found($0) })
     case (Self.path, BlueZ.monitor, "Release"): return (.values([]), .released)

@@ -18,6 +18,8 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
     package var connectSecondsMax = 60.0
     /// An adapter that refuses is asked again after so long.
     package var refusalSeconds = 60.0
+    /// A monitor that BlueZ has taken and does not use for so long is none: its bus may keep them apart.
+    package var activationSeconds = 3.0
     /// Where the kernel shows its adapters: whether there is one is known from there until BlueZ has answered.
     package var adapterFolder = "/sys/class/bluetooth"
 
@@ -44,6 +46,8 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
   var scan = BlueZScan.idle
   var monitor: BusService?
   var discovery: BusSubscription?
+  /// BlueZ listens with the monitor.
+  var isActivated = false
   /// BlueZ does not take advertisement monitors.
   var isMonitorRefused = false
   var isFailing = false
@@ -96,6 +100,8 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
     } else if isFailing {
       isFailing = false
       reconcile()
+    } else {
+      giveUpUnusedMonitor()
     }
   }
 

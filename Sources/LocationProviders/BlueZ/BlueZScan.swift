@@ -79,6 +79,7 @@ extension BlueZReceiver {
   private func startMonitor(_ patterns: BlueZPatterns, on path: String) {
     guard let connection else { return }
     let served = BlueZMonitor(patterns: patterns)
+    isActivated = false
     do throws(BusError) {
       monitor = try BusService(connection, below: BlueZMonitor.root) { [weak self] request in
         self?.take(request, of: served) ?? .values([])
@@ -91,8 +92,15 @@ extension BlueZReceiver {
       guard let self else { return }
       guard error == nil else { return monitorRefused(on: path) }
       scan = .running(.monitor(patterns), on: path)
+      if !isActivated { alarm?.set(clock.now.advanced(bySeconds: settings.activationSeconds)) }
       reconcile()
     }
+  }
+
+  func giveUpUnusedMonitor() {
+    guard case .running(.monitor, on: let path) = scan, !isActivated, adapters[path]?.isPowered == true else { return }
+    isMonitorRefused = true
+    reconcile()
   }
 
   private func take(_ request: BusRequest, of served: BlueZMonitor) -> BusAnswer {
@@ -102,6 +110,9 @@ extension BlueZReceiver {
     let (answer, news) = served.take(request)
     switch news {
     case .found(let device): found(device)
+    case .activated:
+      isActivated = true
+      alarm?.set(nil)
     case .released:
       isMonitorRefused = true
       // Not from inside of the call that tells it.

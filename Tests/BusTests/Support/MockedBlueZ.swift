@@ -39,7 +39,7 @@ final class MockedBlueZ {
 
   /// - Parameters:
   ///   - takesMonitors: whether its adapters have the interface.
-  ///   - refuses: the calls that it answers with an error.
+  ///   - refuses: the calls that it answers with an error; with `callbacks` it never looks at a monitor that it took.
   func start(takesMonitors: Bool = true, refuses: [String] = []) throws {
     let known = owners.all.count
     let refused = refuses.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -143,6 +143,8 @@ final class MockedBlueZ {
     @dbus.service.method(MANAGER, in_signature='o', out_signature='', sender_keyword='sender')
     def RegisterMonitor(adapter, root, sender):
         called('RegisterMonitor')
+        if 'callbacks' in state['refuses']:
+            return
         bus = adapter.connection
         def objects(found):
             for path, interfaces in found.items():
