@@ -166,15 +166,23 @@ let package = Package(
       name: "DaemonTests",
       dependencies: [
         "LinuxIO", "LocationEngine", "LocationModel", "LocationProviders", "LocationRuntime", "LocationService",
-        "corelocation", "corelocationd", "delivery-sync-main", "peer-program", "service-client",
+        "corelocation", "corelocationd", "delivery-sync-main", "peer-program", "region-app", "service-client",
       ],
       swiftSettings: settings),
     // The programs of the service together: daemon, agent on a terminal, commands and an app of Apple's names.
     .testTarget(
-      name: "ServiceProgramTests", dependencies: ["corelocation", "corelocationd", "service-app"],
+      name: "ServiceProgramTests", dependencies: ["corelocation", "corelocationd", "first-location", "service-app"],
+      swiftSettings: settings),
+    // The example, built from the same files as in its own package.
+    .executableTarget(
+      name: "first-location", dependencies: ["CoreLocation"], path: "Examples/FirstLocation/Sources/FirstLocation",
       swiftSettings: settings),
     .executableTarget(
       name: "service-app", dependencies: ["CoreLocation"], path: "Tests/ServicePrograms/App", swiftSettings: settings),
+    // An installed app that a service starts, suspends and ends, and that is killed at every step.
+    .executableTarget(
+      name: "region-app", dependencies: ["AppLifecycle", "CoreLocation"], path: "Tests/ServicePrograms/RegionApp",
+      swiftSettings: settings),
     .executableTarget(
       name: "service-client", dependencies: ["LinuxIO", "LocationEngine", "LocationRuntime"],
       path: "Tests/DaemonPrograms/Client", swiftSettings: settings),

@@ -18,7 +18,7 @@ import LocationRuntime
 
   /// As `UIApplicationMain` makes it. An app uses `shared`.
   public required convenience init() {
-    self.init(life: ApplicationLookup.lifeOfProcess)
+    self.init(life: ApplicationLookup.life)
   }
 
   package init(life: any AppLifeConnection) {
@@ -27,7 +27,10 @@ import LocationRuntime
     applicationState = State(life.snapshot.life)
     super.init()
     // Events wait in the main queue for their turn, so that they come in order and never inside another's callback.
+    let isOnDevice = life.delivery == .host
     life.connect { [weak self] event in
+      // A simulated device keeps the order itself, and moves its time only when all was heard.
+      if isOnDevice, Thread.isMainThread { return MainActor.assumeIsolated { self?.hear(event) } }
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.hear(event) } }
     }
   }
@@ -100,7 +103,7 @@ import LocationRuntime
   // MARK: Life
 
   /// Launches the app: its delegate hears of it before anything else, and that it is active last.
-  func finishLaunching() {
+  package func finishLaunching() {
     let isInBackground = life.snapshot.life == .background
     applicationState = isInBackground ? .background : .inactive
     let options: [LaunchOptionsKey: Any]? =

@@ -24,9 +24,13 @@ package final class SimulatedDevice: BoundDevice {
   ///   - app: what the app's Info.plist declares; `SimulatedDevice.describedApp` has the usage keys.
   ///   - grant: what the person decided before.
   ///   - lastFix: what the device remembers from before.
+  ///   - main: what the app's process does first. With it the app is an installed one: it is not started yet, and the
+  ///     engine puts it in the background, suspends it, ends it and starts it again as a service would. Without it the
+  ///     app is a plain process, which runs from the beginning and is moved by hand.
   package init(
     app: AppDescription = SimulatedDevice.describedApp(), policy: Policy = Policy(),
-    grant: Grant = Grant(), lastFix: Fix? = nil, startingAt start: WallTime = SimulatedDevice.usualStart
+    grant: Grant = Grant(), lastFix: Fix? = nil, startingAt start: WallTime = SimulatedDevice.usualStart,
+    main: (@Sendable () -> Void)? = nil
   ) {
     let receiver = ScriptedReceiver()
     let notices = NoticeLog()
@@ -41,7 +45,11 @@ package final class SimulatedDevice: BoundDevice {
       log: { notices.add($0) },
       around: { body in DeviceBinding.$current.withValue(binding.device, operation: body) })
     running.device = self
-    launch()
+    if let main {
+      running.installed = host.install(app, main: { _ in main() })
+    } else {
+      launch()
+    }
     DeviceBinding.register(self)
   }
 
@@ -56,8 +64,13 @@ package final class SimulatedDevice: BoundDevice {
   // MARK: BoundDevice
 
   package var connection: any LocationConnection {
-    running.connection ?? launched()
+    running.installed?.process?.connection ?? running.connection ?? launched()
   }
+
+  package var life: ToldAppLife? { running.installed?.process?.life }
+
+  /// The installed app; nil where it is a plain process.
+  package var installedApp: SimulatedApp? { running.installed }
 
   // MARK: The app
 
@@ -74,6 +87,7 @@ package final class SimulatedDevice: BoundDevice {
 
   /// Starts the app's process, in the foreground.
   package func launch() {
+    if let installed = running.installed { return installed.launch() }
     _ = launched()
     host.host.handle(.appStateChanged(app.identifier, .foreground))
   }
@@ -86,15 +100,18 @@ package final class SimulatedDevice: BoundDevice {
 
   /// Ends the app's process; its managers are to be released by the test.
   package func terminate() {
+    if let installed = running.installed { return installed.command(.terminate) }
     running.connection?.disconnect()
     running.connection = nil
   }
 
   package func moveToBackground() {
+    if let installed = running.installed { return installed.command(.enterBackground) }
     host.host.handle(.appStateChanged(app.identifier, .background))
   }
 
   package func moveToForeground() {
+    if let installed = running.installed { return installed.launch() }
     host.host.handle(.appStateChanged(app.identifier, .foreground))
   }
 
@@ -233,6 +250,7 @@ package final class SimulatedDevice: BoundDevice {
 private final class Running: @unchecked Sendable {
   weak var device: SimulatedDevice?
   var connection: HostConnection?
+  var installed: SimulatedApp?
 }
 
 extension SimulatedDevice {

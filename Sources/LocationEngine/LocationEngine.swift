@@ -41,6 +41,8 @@ package struct LocationEngine {
   var isSupervising = false
   /// Background App Refresh of the whole device.
   var allowsBackgroundRefresh = true
+  /// The apps whose own Background App Refresh is off, known or not.
+  var appsWithoutRefresh: Set<AppIdentifier> = []
   var receivers: ReceiverState = .searching
   package var receiverStatus: ReceiverState { receivers }
   var demand: ReceiverDemand?
@@ -198,8 +200,10 @@ package struct LocationEngine {
   private func considerMonitoringDeadlines(app index: Int, _ consider: (Instant?) -> Void) {
     guard mayMonitor(app: index) else { return }
     consider(apps[index].visits?.schedule.givesUpAt(policy))
-    consider(apps[index].absentChanges?.schedule.givesUpAt(policy))
-    consider(apps[index].absentChanges?.wakesAt(policy))
+    if apps[index].state == .notRunning {
+      consider(apps[index].absentChanges?.schedule.givesUpAt(policy))
+      consider(apps[index].absentChanges?.wakesAt(policy))
+    }
     for session in apps[index].sessions {
       consider(session.significantChanges?.schedule.givesUpAt(policy))
       consider(session.significantChanges?.wakesAt(policy))

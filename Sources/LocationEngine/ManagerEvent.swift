@@ -31,6 +31,9 @@ package enum ManagerEvent: Hashable, Sendable {
   /// Nearest first; empty where none is heard (behaviour 6.5, 6.6).
   case beaconsRanged([BeaconSighting], BeaconConstraint)
   case rangingFailed(BeaconConstraint, LocationError)
+
+  /// An event that is told again until it is acknowledged by its number; never one of these itself.
+  indirect case kept(UInt64, ManagerEvent)
 }
 
 /// What an app may know of its permission at once, without asking the service.

@@ -41,6 +41,8 @@ extension Policy {
       bestAccuracyMeters = try number(value, name, in: 0...1_000_000, "metres, 0 or more")
     case "coarseGridDegrees":
       coarseGridDegrees = try number(value, name, in: 0.001...10, "degrees from 0.001 to 10")
+    case "coarseHoldRatio":
+      coarseHoldRatio = try number(value, name, in: 0...0.5, "a number from 0 to 0.5")
     case "coarseAccuracyMeters":
       coarseAccuracyMeters = try number(value, name, in: 1...1_000_000, "metres, 1 or more")
     case "suspendedFixesMax": suspendedFixesMax = try count(value, name)

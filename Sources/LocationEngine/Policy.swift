@@ -144,8 +144,11 @@ package struct Policy: Hashable, Sendable {
   /// Side of the squares that coarse locations are snapped to, in degrees of latitude: 5.6 km (behaviour 1.42
   /// says about 5 km).
   package var coarseGridDegrees = 0.05
-  /// Accuracy given with a coarse location: beyond the half diagonal of a square (3.9 km), so that the circle
-  /// holds the true place (behaviour 1.42).
+  /// How far beyond the edge of its last square a device has to be for another one, as a part of a side: 560 m, more
+  /// than fixes of one place stray. Chosen: as large as the circle allows.
+  package var coarseHoldRatio = 0.1
+  /// Accuracy given with a coarse location: beyond the half diagonal of a square with the strip around it (4.7 km), so
+  /// that the circle holds the true place (behaviour 1.42).
   package var coarseAccuracyMeters = 5_000.0
   /// Coarse locations are made anew four times an hour (behaviour 1.43).
   package var coarseIntervalSeconds = 900.0

@@ -27,6 +27,8 @@ package enum Request: Hashable, Sendable {
   case iterateConditions
   /// The app has handled an event (behaviour 9.34).
   case settleCondition(ConditionEvent)
+  /// A callback for the event of this number has returned: it is not told again.
+  case acknowledgeEvent(UInt64)
 
   /// `CLBackgroundActivitySession` and `CLServiceSession`: until the manager is released; answered at once, and with
   /// every change, by `ManagerEvent.sessionDiagnosed` (behaviour 9.10 to 9.26).

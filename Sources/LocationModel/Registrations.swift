@@ -6,6 +6,10 @@ package struct Registrations: Hashable, Sendable {
   package var monitorsVisits = false
   /// In the order of their first opening.
   package var monitors: [StoredMonitor] = []
+  /// What an installed app has not heard yet, or has not been done with, the oldest first.
+  package var events: [KeptEvent] = []
+  /// The number of its next event.
+  package var nextEventNumber: UInt64 = 1
 
   package init() {}
 

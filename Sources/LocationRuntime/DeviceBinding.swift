@@ -51,4 +51,7 @@ package enum DeviceBinding {
 package protocol BoundDevice: AnyObject, Sendable {
   /// The connection of the app that runs on the device.
   var connection: any LocationConnection { get }
+
+  /// The life of that app; nil where no installed one runs.
+  var life: ToldAppLife? { get }
 }

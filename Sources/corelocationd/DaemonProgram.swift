@@ -140,8 +140,10 @@ enum DaemonProgram {
     var settings = ProcessSupervisor.Settings(
       socketPath: configuration.socketPath, groups: GroupTree.find(owner: configuration.socketPath))
     settings.adoptsOrphans = true
+    let acknowledgements = AcknowledgementFolder(stateFolder: configuration.stateFolder)
+    settings.acknowledgementPath = { acknowledgements.path(of: $0) }
     let supervisor = ProcessSupervisor(settings, queue: queue, log: say)
-    queue.sync { _ = daemon.supervise(with: supervisor) }
+    queue.sync { daemon.supervise(with: supervisor) }
   }
 
   private static func bundleIdentifier(ofProgram path: String, user: UInt32, in store: LocationStore) -> String? {
@@ -160,12 +162,28 @@ enum DaemonProgram {
   }
 
   private static func openStore(in folder: String, now: WallTime) throws(StartFailure) -> LocationStore {
-    do throws(StoreError) {
-      return try LocationStore(folder: folder, now: now, log: say)
-    } catch {
-      throw StartFailure(error.description)
+    var triesLeft = openTriesMax
+    while true {
+      do throws(StoreError) {
+        return try LocationStore(folder: folder, now: now, log: say)
+      } catch {
+        triesLeft -= 1
+        guard triesLeft > 0, isLeftBehind(error) else { throw StartFailure(error.description) }
+        usleep(openPauseMicroseconds)
+      }
     }
   }
+
+  /// A service that was killed while it started an app: until the new process becomes the app's program, it has what
+  /// the service had open, the store's lock among it.
+  private static func isLeftBehind(_ error: StoreError) -> Bool {
+    guard case .inUse(let holder?) = error.reason else { return false }
+    return access("/proc/\(holder.number)", F_OK) != 0
+  }
+
+  /// Chosen: five seconds are far more than the start of a program takes.
+  private static let openTriesMax = 500
+  private static let openPauseMicroseconds: useconds_t = 10_000
 
   private static func source(
     _ specification: String, clock: any SessionClock

@@ -5,7 +5,7 @@ struct UsageTests {
   static let laterCommands = ["compare", "record"]
   static let serviceCommands = [
     "apps", "grant", "deny", "reset", "services", "regions", "status", "top", "log", "agent", "install", "uninstall",
-    "launch", "foreground", "background", "terminate",
+    "launch", "foreground", "background", "terminate", "refresh",
   ]
 
   @Test("help is a result: standard output, status 0, and it names every command")

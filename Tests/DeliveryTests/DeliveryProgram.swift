@@ -77,6 +77,7 @@ enum DeliveryProgram {
       if let typed = setting.typed, line.contains("approximate location") {
         try? writer.write(contentsOf: Data(typed.utf8))
       }
+      if setting.typed != nil, line.contains("status"), !line.contains("status 0") { try? writer.close() }
     }
     process.waitUntilExit()
     watchdog.cancel()

@@ -84,7 +84,7 @@ final class DoctorTests: XCTestCase {
     XCTAssertEqual(answer.status, 4)
     XCTAssertEqual(answer.lines["gpsd"]?.mark, "cause")
     XCTAssertEqual(answer.lines["gpsd"]?.text.contains("Connection refused"), true, answer.output)
-    XCTAssertEqual(answer.lines["gpsd"]?.cure?.contains("systemctl start gpsd.socket"), true)
+    XCTAssertEqual(answer.lines["gpsd"]?.cure?.contains("--source gpsd:localhost;"), true, answer.output)
   }
 
   func testASilentPortAndAGarbledOneAreToldApart() throws {
@@ -141,6 +141,32 @@ final class DoctorTests: XCTestCase {
     XCTAssertEqual(answer.lines["serial"]?.cure?.contains("kill \(holder.identifier)"), true)
   }
 
+  func testADeviceThatIsNoPortHasNoHolder() throws {
+    let answer = try doctor("nmea:/dev/null", waitSeconds: 1)
+    XCTAssertEqual(answer.status, 4)
+    XCTAssertEqual(answer.lines["serial"]?.mark, "cause")
+    XCTAssertEqual(answer.lines["serial"]?.text, "/dev/null is no serial port.")
+  }
+
+  func testAPortForDatagramsThatSomebodyHasIsNamedWithItsHolder() throws {
+    let (descriptor, number) = try boundDatagramPort()
+    defer { close(descriptor) }
+    let answer = try doctor("udp:\(number)", waitSeconds: 1)
+    XCTAssertEqual(answer.lines["receiver"]?.mark, "cause")
+    XCTAssertEqual(answer.lines["receiver"]?.text.hasSuffix("(process \(getpid()))."), true, answer.output)
+    XCTAssertEqual(answer.lines["receiver"]?.cure?.contains("another port"), true, answer.output)
+  }
+
+  func testAReceiverOfOtherShipsPlacesIsToldFromOneWithoutSky() throws {
+    let port = try FakeSerialPort()
+    let sentence = "!" + FakeReceiver.sentence("AIVDM,1,1,,B,177KQJ5000G?tO`K>RA1wUbN0TKH,0").dropFirst()
+    let receiver = FakeReceiver { _ in port.send(Array(sentence.utf8)) }
+    defer { receiver.stop() }
+    let answer = try doctor("nmea:\(port.path)", waitSeconds: 3)
+    XCTAssertEqual(answer.status, 4)
+    XCTAssertEqual(answer.lines["fix"]?.text.contains("other ships are (AIS)"), true, answer.output)
+  }
+
   func testARefusedPermissionIsTheCauseThoughTheReceiverIsWell() throws {
     let port = try FakeSerialPort()
     let receiver = FakeReceiver { port.send($0) }
@@ -148,7 +174,8 @@ final class DoctorTests: XCTestCase {
     let answer = try doctor("nmea:\(port.path)", authorization: "denied")
     XCTAssertEqual(answer.status, 4)
     XCTAssertEqual(answer.lines["permission"]?.mark, "cause")
-    XCTAssertEqual(answer.lines["fix"]?.mark, "ok")
+    XCTAssertEqual(answer.lines["fix"]?.mark, "look")
+    XCTAssertEqual(answer.lines["fix"]?.text.contains("; the app gets none."), true, answer.output)
   }
 
   func testAirplaneModeKeepsTheRadiosOffAndLeavesTheWiredReceiversOn() throws {

@@ -79,7 +79,7 @@ final class NMEATests: XCTestCase {
     provider.setDemand(nil)
     let before = recorder.current.fixes.count
     provider.setDemand(demand)
-    try recorder.wait("fixes at once", seconds: 1) { $0.fixes.count >= before + 3 }
+    try recorder.wait("fixes at once", seconds: 3) { $0.fixes.count >= before + 3 }
     XCTAssertEqual(provider.currentStatus.speedBaud, 115_200)
     provider.setDemand(nil)
   }
@@ -136,6 +136,67 @@ final class NMEATests: XCTestCase {
     defer { receiver.stop() }
     try recorder.wait("fixes", seconds: 3) { $0.fixes.count >= 10 }
     check(recorder.current.fixes)
+    provider.setDemand(nil)
+  }
+
+  func testALinkIsFollowedToADeviceThatComesLater() throws {
+    // A link of the person's own in one folder, and in another the name that udev makes and takes away.
+    let devices = folder + "/devices"
+    let path = folder + "/receiver"
+    XCTAssertEqual(mkdir(devices, 0o700), 0)
+    XCTAssertEqual(symlink("devices/port", path), 0)
+    let provider = LiveSource.device(path: path, clock: LiveClock.shared)
+    let recorder = Recorder(provider)
+    provider.setDemand(demand)
+    try recorder.wait("the absence", seconds: 5) { $0.unavailableCount == 1 }
+    let port = try FakeSerialPort()
+    let receiver = FakeReceiver { port.send($0) }
+    defer { receiver.stop() }
+    XCTAssertEqual(symlink(port.path, devices + "/port"), 0)
+    try recorder.wait("fixes after plugging in", seconds: 10) { $0.fixes.count >= 3 }
+    provider.setDemand(nil)
+  }
+
+  func testWhatAStrangerSendsClosesNoDatagramPort() throws {
+    let number = try freePort(SOCK_DGRAM)
+    let provider = LiveSource.udp(port: number, clock: LiveClock.shared)
+    let recorder = Recorder(provider)
+    provider.setDemand(demand)
+    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(descriptor) }
+    try recorder.wait("the open port", seconds: 5) { _ in provider.currentStatus.isOpen }
+    sendDatagram(Array(#"{"class":"VERSION","release":"3.22"}"#.utf8), descriptor, port: number)
+    let junk = [UInt8](repeating: 0xA5, count: 16_000)
+    for _ in 0..<200 { sendDatagram(junk, descriptor, port: number) }
+    let receiver = FakeReceiver { bytes in sendDatagram(bytes, descriptor, port: number) }
+    defer { receiver.stop() }
+    try recorder.wait("fixes", seconds: 10) { $0.fixes.count >= 5 }
+    XCTAssertEqual(recorder.current.unavailableCount, 0, "\(recorder.current.notices)")
+    XCTAssertEqual(recorder.current.notices, [])
+    provider.setDemand(nil)
+  }
+
+  func testADatagramPortThatSomebodyHasIsNamedAndTakenWhenItIsFree() throws {
+    let (descriptor, number) = try boundDatagramPort()
+    let provider = LiveSource.udp(port: number, clock: LiveClock.shared)
+    let recorder = Recorder(provider)
+    provider.setDemand(demand)
+    try recorder.wait("the refusal", seconds: 5) { $0.unavailableCount == 1 }
+    let notice = recorder.current.notices.first ?? ""
+    XCTAssertTrue(notice.hasPrefix("UDP port \(number) is in use by "), notice)
+    XCTAssertTrue(notice.hasSuffix("(process \(getpid()))."), notice)
+    close(descriptor)
+    try recorder.wait("the open port", seconds: 10) { _ in provider.currentStatus.isOpen }
+    provider.setDemand(nil)
+  }
+
+  func testADeviceThatIsNoPortIsCalledNone() throws {
+    let provider = LiveSource.device(path: "/dev/null", clock: LiveClock.shared)
+    let recorder = Recorder(provider)
+    provider.setDemand(demand)
+    try recorder.wait("the refusal", seconds: 5) { $0.unavailableCount == 1 }
+    XCTAssertEqual(recorder.current.notices, ["/dev/null is no serial port."])
+    XCTAssertEqual(provider.currentStatus.obstacle, .noPort)
     provider.setDemand(nil)
   }
 

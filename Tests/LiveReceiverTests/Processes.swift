@@ -66,8 +66,18 @@ enum RealGPSD {
 
 /// A port of this machine that was free a moment ago.
 func freePort(_ type: __socket_type = SOCK_STREAM) throws -> UInt16 {
-  let descriptor = socket(AF_INET, Int32(type.rawValue), 0)
-  defer { close(descriptor) }
+  let (descriptor, number) = try boundPort(type)
+  close(descriptor)
+  return number
+}
+
+/// A port for datagrams that this process has, until the descriptor is closed.
+func boundDatagramPort() throws -> (descriptor: Int32, number: UInt16) {
+  try boundPort(SOCK_DGRAM)
+}
+
+private func boundPort(_ type: __socket_type) throws -> (descriptor: Int32, number: UInt16) {
+  let descriptor = socket(AF_INET, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
   address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -78,5 +88,5 @@ func freePort(_ type: __socket_type = SOCK_STREAM) throws -> UInt16 {
     }
   }
   try XCTSkipIf(!result, "no port is free")
-  return UInt16(bigEndian: address.sin_port)
+  return (descriptor, UInt16(bigEndian: address.sin_port))
 }

@@ -1,6 +1,7 @@
-import LocationEngine
 import LocationModel
 import Testing
+
+@testable import LocationEngine
 
 @Suite("Coarse locations")
 struct CoarseLocationTests {
@@ -129,5 +130,93 @@ struct CoarseLocationTests {
     bench.request(.stopUpdatingLocation, at: 601)
     #expect(bench.request(.startUpdatingLocation, at: 602) == ["1: fix 1±5000", "receivers reduced"])
     #expect(bench.fix(at: 603, east: 100_000) == [])
+  }
+
+  // MARK: On a line of the grid
+
+  /// The coarse places of a device that stands or moves, a fix a quarter of an hour. The grid's lines at the equator
+  /// are at multiples of 0.05 degrees.
+  private func places(_ track: [(latitude: Double, longitude: Double)], policy: Policy = Policy()) -> [Coordinate] {
+    var coarse = CoarseLocation()
+    return track.enumerated().compactMap { index, place in
+      let fix = Fix(
+        coordinate: Coordinate(latitude: place.latitude, longitude: place.longitude), horizontalAccuracyMeters: 10,
+        time: Fix.start)
+      coarse.update(with: fix, at: .zero.advanced(bySeconds: Double(index) * 900), policy: policy)
+      return coarse.fix?.coordinate
+    }
+  }
+
+  @Test("A device that stands on a line of the grid keeps its square, though its fixes stray over the line")
+  func standsOnLine() {
+    // 22 m to both sides of the line, and of the corner of four squares.
+    let onLine = (0..<40).map { (latitude: $0 % 2 == 0 ? 0.0498 : 0.0502, longitude: 0.02) }
+    #expect(Set(places(onLine).map(\.latitude)).count == 1)
+    let onCorner = (0..<40).map {
+      (latitude: $0 % 2 == 0 ? 0.0498 : 0.0502, longitude: $0 % 4 < 2 ? 0.0498 : 0.0502)
+    }
+    #expect(Set(places(onCorner).map { "\($0)" }).count == 1)
+    // The date line is a line of the grid, too.
+    let onDateLine = (0..<40).map { (latitude: 0.02, longitude: $0 % 2 == 0 ? 179.9998 : -179.9998) }
+    #expect(Set(places(onDateLine).map(\.longitude)).count == 1)
+  }
+
+  @Test("A device that goes on gets the next square when it is 560 m inside, and the old one only as far back")
+  func crossesLine() {
+    let north = [0.04, 0.0549, 0.0551, 0.0452, 0.0449]
+    let latitudes = places(north.map { ($0, 0.02) }).map { ($0.latitude * 1_000).rounded() }
+    #expect(latitudes == [25, 25, 75, 75, 25])
+    var policy = Policy()
+    policy.coarseHoldRatio = 0
+    let atOnce = places([0.0498, 0.0502, 0.0498].map { ($0, 0.02) }, policy: policy)
+    #expect(atOnce.map { ($0.latitude * 1_000).rounded() } == [25, 75, 25])
+  }
+
+  @Test("The circle holds the true place of a held square, too, on random walks up to the poles and the date line")
+  func heldSquareHoldsTruth() {
+    var generator = SeededGenerator(seed: ProofSize.seed ?? 4)
+    for (latitude, longitude) in Self.corners {
+      var coarse = CoarseLocation()
+      var place = (latitude: latitude, longitude: longitude)
+      for step in 0..<500 {
+        place.latitude = min(90, max(-90, place.latitude + generator.number(in: -0.01...0.01)))
+        place.longitude += generator.number(in: -0.02...0.02)
+        if place.longitude > 180 { place.longitude -= 360 }
+        if place.longitude < -180 { place.longitude += 360 }
+        let truth = Coordinate(latitude: place.latitude, longitude: place.longitude)
+        coarse.update(
+          with: Fix(coordinate: truth, horizontalAccuracyMeters: 4, time: Fix.start),
+          at: .zero.advanced(bySeconds: Double(step) * 900), policy: Policy())
+        let distance = coarse.fix.map { Geodesic.distanceMeters(from: truth, to: $0.coordinate) } ?? .infinity
+        #expect(distance <= 5_000, "\(truth)")
+      }
+    }
+  }
+
+  @Test("Two apps are given the same square, however they came to ask, so that no two squares tell a strip")
+  func sameForAll() {
+    var engine = LocationEngine()
+    let clients = [ClientIdentifier(1), ClientIdentifier(2)]
+    func fix(_ latitude: Double) -> Fix {
+      Fix(coordinate: Coordinate(latitude: latitude, longitude: 0.02), horizontalAccuracyMeters: 4, time: Fix.start)
+    }
+    func start(_ index: Int, at instant: Instant) {
+      let manager = ManagerIdentifier(client: clients[index], number: 1)
+      var app = AppDescription.complete
+      app.identifier = AppIdentifier("app\(index)")
+      _ = engine.handle(.clientConnected(clients[index], app, grant: .reduced, lastFix: nil), at: instant)
+      _ = engine.handle(.appStateChanged(app.identifier, .foreground), at: instant)
+      _ = engine.handle(.managerCreated(manager), at: instant)
+      _ = engine.handle(.requested(.startUpdatingLocation, by: manager), at: instant)
+    }
+    start(0, at: .zero)
+    _ = engine.handle(.fixReceived(fix(0.0498)), at: .zero)
+    // 90 m further, over the line: the second app would be in the northern square by itself.
+    start(1, at: .zero.advanced(bySeconds: 1_000))
+    var given: [Coordinate] = []
+    for effect in engine.handle(.fixReceived(fix(0.0506)), at: .zero.advanced(bySeconds: 1_001)) {
+      if case .deliver(.locationsUpdated(let fixes, _), _) = effect { given += fixes.map(\.coordinate) }
+    }
+    #expect(given.count == 2 && Set(given.map { "\($0)" }).count == 1)
   }
 }

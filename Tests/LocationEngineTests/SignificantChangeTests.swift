@@ -217,7 +217,10 @@ struct SignificantChangeTests {
     bench.hear(.clientDisconnected(EngineBench.client), at: 2)
     bench.hear(.appForgotten(EngineBench.app), at: 3)
     #expect(bench.fix(at: 200, east: 900) == [])
-    #expect(bench.fix(at: 400, east: 900) == ["launch org.example.walk: fix 400±4"])
+    #expect(
+      bench.fix(at: 400, east: 900) == [
+        "store regions [] changes, 1 event waits", "launch org.example.walk: fix 400±4",
+      ], "the event is stored before anything is done for it")
     #expect(bench.fix(at: 500, east: 1_900) == [])
     let next = ClientIdentifier(2)
     bench.hear(.clientConnected(next, app, grant: .always, lastFix: nil), at: 501)
@@ -225,6 +228,20 @@ struct SignificantChangeTests {
     bench.hear(.managerCreated(EngineBench.manager(1, of: next)), at: 501)
     let start = Input.requested(.startMonitoringSignificantChanges, by: EngineBench.manager(1, of: next))
     #expect(bench.hear(start, at: 502).first == "2.1: fix 500±4")
+  }
+
+  @Test("What was due while Always was away is not made up for when it is back (behaviour 1.21, 4.4)")
+  func dueWithoutPermission() {
+    var bench = EngineBench.supervised(policy: .with { $0.significantChangeWakeSeconds = 900 })
+    bench.request(.startMonitoringSignificantChanges, at: 1)
+    bench.fix(at: 2)
+    bench.endProcess(at: 10)
+    bench.settings(.whenInUse, at: 20)
+    bench.settings(.always, at: 5_000)
+    #expect(bench.pass(to: 5_000) == [])
+    #expect(bench.deadlineSeconds.map { $0 > 5_000 } == true)
+    #expect(bench.pass(to: 5_899).filter { $0.hasPrefix("launch") } == [])
+    #expect(bench.pass(to: 5_900).filter { $0.hasPrefix("launch") }.count == 1)
   }
 
   @Test("Nothing is watched for an app that was uninstalled, and it is unknown to the engine")

@@ -50,6 +50,17 @@ struct VisitTests {
     #expect(walk(&bench, 410...3_000) { 2_000 + ($0 - 400) } == [])
   }
 
+  /// Who climbs 300 m an hour on a slope of 30 degrees comes 520 m an hour nearer to the summit: 0.14 m/s.
+  @Test("Slower than a place in the time of an arrival is a stay, and it ends 200 m on (docs/monitoring-services.md)")
+  func slowClimber() {
+    var bench = monitoring()
+    _ = walk(&bench, 10...400) { $0 * 2 }
+    let told = walk(&bench, 410...5_400) { 800 + ($0 - 400) * 0.14 }
+    let words = told.map { $0.hasSuffix("to ?") ? "arrived" : "left" }
+    // 700 m, so that three stays of about 200 m each have ended, and a fourth goes on.
+    #expect(words == ["arrived", "left", "arrived", "left", "arrived", "left", "arrived"], "\(told)")
+  }
+
   @Test("Back within three minutes is no departure, and an hour outside is (algorithms 7)")
   func merging() {
     var bench = monitoring()
@@ -145,7 +156,10 @@ struct VisitTests {
   @Test("An installed app is watched for while it does not run, and started (behaviour 1.23, 8.4)")
   func launched() {
     var bench = restored(isInstalled: true)
-    #expect(walk(&bench, 10...400) { _ in 0 } == ["310 launch org.example.walk: visit ? to ?"])
+    #expect(
+      walk(&bench, 10...400) { _ in 0 } == [
+        "310 store regions [] visits, 1 event waits", "310 launch org.example.walk: visit ? to ?",
+      ])
     launch(&bench, isInstalled: true, at: 402)
     #expect(bench.hear(.managerCreated(EngineBench.manager(1)), at: 402).last == "1: visit ? to ?")
   }

@@ -46,12 +46,67 @@ struct GPSDEpochsTests {
     #expect(epochs.take(report(10, height: 50), at: at(0.2)) == [])
   }
 
-  @Test("a held report is given before one of a later moment, and one without time at once")
+  @Test("a held report is given before one of a later moment")
   func order() {
     var epochs = GPSDEpochs()
     _ = epochs.take(report(10), at: at(0))
     #expect(epochs.take(report(11), at: at(0.001)) == [report(10), report(11)])
-    let timeless = GPSDPosition(mode: 2, latitude: 1, longitude: 2)
-    #expect(epochs.take(timeless, at: at(0.002)) == [timeless])
+  }
+
+  // MARK: Reports without a time
+
+  private let timeless = GPSDPosition(mode: 2, latitude: 1, longitude: 2)
+
+  @Test("a first report that has no time yet makes room for the same fix with its time")
+  func timelessBeforeTimed() {
+    var epochs = GPSDEpochs()
+    #expect(epochs.take(timeless, at: at(0)) == [])
+    #expect(epochs.deadline == at(GPSDEpochs.timelessHoldSeconds))
+    #expect(epochs.take(report(10), at: at(0.018)) == [])
+    #expect(epochs.expire(at: at(0.022)) == report(10))
+    #expect(epochs.expire(at: at(9)) == nil)
+    #expect(epochs.deadline == nil)
+  }
+
+  @Test("a report without time right behind a timed one is the same fix, and none of its own")
+  func timelessBehindTimed() {
+    var epochs = GPSDEpochs()
+    _ = epochs.take(report(10), at: at(0))
+    #expect(epochs.take(timeless, at: at(0.001)) == [])
+    #expect(epochs.expire(at: at(0.004)) == report(10))
+    #expect(epochs.take(timeless, at: at(0.3)) == [])
+    #expect(epochs.take(report(11), at: at(1)) == [report(11)])
+  }
+
+  @Test("a receiver that tells no time at all is heard: its first report late, the others at once (NM-08)")
+  func timelessReceiver() {
+    var epochs = GPSDEpochs()
+    #expect(epochs.take(timeless, at: at(0)) == [])
+    #expect(epochs.expire(at: at(GPSDEpochs.timelessHoldSeconds)) == timeless)
+    for second in 1...3 { #expect(epochs.take(timeless, at: at(Double(second))) == [timeless]) }
+    #expect(epochs.deadline == nil)
+    // Ten a second: the first is given with the second.
+    var quick = GPSDEpochs()
+    #expect(quick.take(timeless, at: at(0)) == [])
+    #expect(quick.take(timeless, at: at(0.1)) == [timeless, timeless])
+  }
+
+  @Test("a receiver that loses its time goes on without it")
+  func timeLost() {
+    var epochs = GPSDEpochs()
+    _ = epochs.take(report(10), at: at(0))
+    _ = epochs.expire(at: at(1))
+    #expect(epochs.take(timeless, at: at(1.1)) == [])
+    #expect(epochs.take(timeless, at: at(2.1)) == [timeless, timeless])
+    #expect(epochs.take(report(12), at: at(3)) == [report(12)])
+  }
+
+  @Test("that there is no fix is told at once, whatever was held")
+  func timelessWithoutFix() {
+    var epochs = GPSDEpochs()
+    let nothing = GPSDPosition(mode: 1)
+    #expect(epochs.take(nothing, at: at(0)) == [nothing])
+    #expect(epochs.take(timeless, at: at(0.1)) == [])
+    #expect(epochs.take(nothing, at: at(0.2)) == [timeless, nothing])
   }
 }

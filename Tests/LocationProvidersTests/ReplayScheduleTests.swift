@@ -76,6 +76,43 @@ struct ReplayScheduleTests {
     #expect(offsets == [0, 10, 10.001, 15.001, 17.001])
   }
 
+  /// An hour, a day, 1024 weeks and 73 years, in seconds.
+  static let wrongBy: [Double] = [3600, 86_400, 619_315_200, 2_303_596_800]
+
+  @Test("one time that its neighbours contradict moves no other, and its point plays between them", arguments: wrongBy)
+  func oneWrongTime(seconds: Double) throws {
+    for wrong in [2 + seconds, 2 - seconds] {
+      let played = try Self.play(Self.points([0, 1, wrong, 3, 4]))
+      #expect(played.fixes.map { $0.offsetNanoseconds / Self.second } == [0, 1, 2, 3, 4])
+      #expect(
+        played.fixes.map(\.fix.time.nanosecondsSince1970) == (0...4).map { (Self.ten + Int64($0)) * Self.second })
+      #expect(played.notices.map(\.kind) == [.contradictedTimes])
+      #expect(
+        played.notices.first?.sentence
+          == "track.gpx:3: 1 point with a time that the points around contradict, played as if it had none")
+    }
+  }
+
+  @Test("a first time far ahead of the rest counts for nothing", arguments: wrongBy)
+  func wrongFirstTime(seconds: Double) throws {
+    let played = try Self.play(Self.points([seconds, 1, 2]))
+    #expect(played.fixes.map(\.fix.time.nanosecondsSince1970) == (0...2).map { (Self.ten + $0) * Self.second })
+    #expect(played.notices.map(\.kind) == [.contradictedTimes])
+  }
+
+  @Test("a wrong time among points that have none, and two in one recording")
+  func wrongTimesApart() throws {
+    #expect(try Self.offsets([0, 1, 90_000, nil, 4, 5]) == [0, 1, 2, 3, 4, 5])
+    #expect(try Self.offsets([0, 90_000, 2, 3, -90_000, 5]) == [0, 1, 2, 3, 4, 5])
+  }
+
+  @Test("a pause, and an activity that follows one with a later date, are no wrong times")
+  func pauses() throws {
+    #expect(try Self.offsets([0, 1, 90_000, 90_001]) == [0, 1, 90_000, 90_001])
+    #expect(try Self.offsets([0, 1, 90_000]) == [0, 1, 90_000])
+    #expect(try Self.play(Self.points([0, 1, 90_000, nil])).notices.isEmpty)
+  }
+
   @Test("an untimed run between a time and an earlier one plays a second each, then steps back")
   func runBeforeStepBack() throws {
     #expect(try Self.offsets([100, nil, nil, 50, 51]) == [0, 1, 2, 2.001, 3.001])

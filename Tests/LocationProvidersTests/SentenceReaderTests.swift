@@ -38,6 +38,21 @@ struct SentenceReaderTests {
     #expect(schedule.notices.map(\.kind) == [.shortenedGaps, .damagedSentences])
   }
 
+  @Test("one sentence with a wrong date moves no other")
+  func wrongDate() throws {
+    for wrong in ["050699", "050679", "060625", "040625"] {
+      let lines = (0..<5).map {
+        Self.sentence("GPRMC,10150\($0).00,A,4730.0000,N,01912.0000,E,3.2,90.0,\($0 == 2 ? wrong : "050625"),,,A")
+      }
+      let file = try TemporaryFile("# a note\n" + lines.joined(), name: "track.log")
+      let schedule = try ReplaySchedule.open(file.path, format: .of(path: file.path), shortensGaps: false)
+      var times: [Double] = []
+      while let next = try schedule.next() { times.append(next.fix.time.secondsSince1970) }
+      #expect(times == (0..<5).map { 1_749_118_500 + Double($0) })
+      #expect(schedule.notices.map(\.kind) == [.contradictedTimes])
+    }
+  }
+
   @Test(
     "what is no recording says so", arguments: [("", "is empty"), ("hello\n", "no sentence with a right checksum")])
   func refused(text: String, expected: String) throws {
@@ -53,6 +68,9 @@ struct SentenceReaderTests {
       ("<?xml version=\"1.0\"?><gpx/>", "a.log", RecordingFormat.gpx), ("\u{FEFF}<gpx>$GPRMC", "b.nmea", .gpx),
       ("$GPRMC,1", "c.gpx", .nmea), ("# comment\r\n!AIVDM,1", "d.txt", .nmea), ("\\s:x*00\\$GNGGA,", "e", .nmea),
       ("", "f.nmea", .nmea), ("", "g.gpx", .gpx), ("costs $5", "h.txt", .gpx),
+      ("# walk <home> to work, a < b\r\n#\r\n\r\n$GPRMC,1", "i.log", .nmea),
+      ("# " + String(repeating: "long note ", count: 1000) + "\n$GPRMC,1", "j.log", .nmea),
+      ("\n  <gpx>", "k.log", .gpx), ("<!-- $GPRMC -->\n<gpx>", "l.log", .gpx),
     ])
   func format(text: String, name: String, expected: RecordingFormat) throws {
     let file = try TemporaryFile(text, name: name)

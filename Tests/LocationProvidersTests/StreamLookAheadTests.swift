@@ -44,4 +44,13 @@ struct StreamLookAheadTests {
     let timed = "<trkpt lat='1' lon='2'><time>2026-05-04T08:00:00Z</time></trkpt>\n"
     #expect(try times(of: 4, in: Self.head + Self.untimed(3) + timed) == (-3...0).map { eight + $0 })
   }
+
+  @Test("a first point is given while its pipe is silent, and a later time that is doubted, after half a second")
+  func doubtedTimes() throws {
+    let eight: Int64 = 1_777_881_600
+    let point = "<trkpt lat='1' lon='2'><time>2026-05-04T08:00:00Z</time></trkpt>\n"
+    let later = "<trkpt lat='1' lon='2'><time>2026-05-04T09:00:00Z</time></trkpt>\n"
+    #expect(try times(of: 1, in: Self.head + point) == [eight])
+    #expect(try times(of: 2, in: Self.head + point + later) == [eight, eight + 3600])
+  }
 }

@@ -179,7 +179,7 @@ struct DoctorChecksTests {
     },
     Case(
       "a port that no group may open", .serial, .cause, "The user nobody may not open /dev/x, and no group may.",
-      cure: "sudo chgrp dialout /dev/x"
+      cure: "sudo usermod -aG dialout nobody"
     ) {
       $0.sourceKind = .serialPort
       let access = DeviceAccess(isOpenable: false, group: nil, membership: .none, person: "nobody")
@@ -196,6 +196,16 @@ struct DoctorChecksTests {
       $0.receiver = status(.absent) {
         $0.problem = "the receiver at localhost:2947 speaks gpsd's protocol and not NMEA 0183"
         $0.obstacle = .speaksGPSD
+      }
+    },
+    Case("gpsd with an AIS receiver", .gpsd, .cause, "other ships are (AIS)", cure: "gpsdctl add") {
+      $0.sourceKind = .gpsd(isThisMachine: true)
+      $0.fixCount = 0
+      $0.gpsd = status(.absent) {
+        $0.sender = "gpsd 3.22"
+        $0.devices = ["/dev/x"]
+        $0.obstacle = .receiverSilent
+        $0.topic = .otherShips
       }
     },
     Case("gpsd may not open it", .gpsd, .look, "may not open /dev/x", cure: "sudo chgrp dialout /dev/x") {
@@ -236,8 +246,50 @@ struct DoctorChecksTests {
     Case("no such file", .receiver, .cause, "nmea:/x: there is no such file", cure: "look at the path") {
       $0.sourceKind = .recording
       $0.sourceName = "nmea:/x"
-      $0.isRecordingThere = false
+      $0.recordingAccess = .missing
       $0.fixCount = 0
+    },
+    Case("a file in a closed folder", .receiver, .cause, "the folder /home/ann may not be", cure: "ls -ld /home/ann") {
+      $0.sourceKind = .recording
+      $0.sourceName = "nmea:/home/ann/x"
+      $0.recordingAccess = .hidden(folder: "/home/ann")
+      $0.fixCount = 0
+    },
+    Case("a file that may not be read", .receiver, .cause, "is there and may not be read", cure: "chmod a+r /x.gpx") {
+      $0.sourceKind = .recording
+      $0.sourceName = "gpx:/x.gpx"
+      $0.recordingAccess = .forbidden
+      $0.fixCount = 0
+    },
+    Case("a folder for a file", .receiver, .cause, "is a folder", cure: "one of the files") {
+      $0.sourceKind = .recording
+      $0.sourceName = "gpx:/tracks"
+      $0.recordingAccess = .directory
+      $0.fixCount = 0
+    },
+    Case("no port at all", .serial, .cause, "/dev/null is no serial port", cure: "ls -l /dev/serial/by-id") {
+      $0.sourceKind = .serialPort
+      $0.serialPorts = [.init(path: "/dev/null", access: open, isPort: false, problem: "x", obstacle: .noPort)]
+    },
+    Case("a name that nobody knows", .gpsd, .cause, "is not known", cure: "getent hosts") {
+      $0.sourceKind = .gpsd(isThisMachine: false)
+      $0.gpsd = status(.absent) {
+        $0.problem = "gpsd at boat:2947 cannot be asked, since that name is not known (Name or service not known)"
+        $0.obstacle = .unknownHost
+      }
+    },
+    Case("gpsd at another port", .gpsd, .cause, "does not answer", cure: "use --source gpsd:localhost;") {
+      $0.sourceKind = .gpsd(isThisMachine: true)
+      $0.gpsdAddress = "localhost:3000"
+      $0.gpsd = status(.absent) { $0.obstacle = .unreachable }
+    },
+    Case("a port for datagrams that somebody has", .receiver, .cause, "in use by nc (process 42)", cure: "udp:PORT") {
+      $0.sourceKind = .stream
+      $0.sourceName = "udp:10110"
+      $0.receiver = status(.absent) {
+        $0.problem = "UDP port 10110 is in use by nc (process 42)"
+        $0.obstacle = .inUse
+      }
     },
     Case("a recording without a point", .receiver, .cause, "gives nothing to play", cure: "corelocation simulate") {
       $0.sourceKind = .recording
@@ -258,6 +310,23 @@ struct DoctorChecksTests {
       $0.lastFix = nil
       $0.fixCount = 0
       $0.receiver?.phase = .searching
+    },
+    Case("an AIS receiver", .fix, .cause, "other ships are (AIS)", cure: "GGA and RMC") {
+      $0.listenedSeconds = 10
+      $0.lastFix = nil
+      $0.fixCount = 0
+      $0.receiver?.phase = .searching
+      $0.receiver?.topic = .otherShips
+    },
+    Case("a depth sounder", .fix, .cause, "other things than its place", cure: "satellite receiver") {
+      $0.listenedSeconds = 10
+      $0.lastFix = nil
+      $0.fixCount = 0
+      $0.receiver?.phase = .searching
+      $0.receiver?.topic = .other
+    },
+    Case("locations that the app is not given", .fix, .look, "; the app gets none.", cure: "a cause") {
+      $0.permission.level = .denied
     },
     Case("satellites", .satellites, .ok, "3 satellites in view, 2 received, 2 used (GPS 5, Galileo 7).") {
       $0.receiver?.satellites = [

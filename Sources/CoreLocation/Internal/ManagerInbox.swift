@@ -109,6 +109,10 @@ final class ManagerInbox: @unchecked Sendable {
       deliver(heading, to: manager)
     case .temporaryFullAccuracyAnswered(let completion, let error):
       complete(completion, with: error)
+    case .kept(let number, let event):
+      deliver(event)
+      // The callback has returned: the app is done with it.
+      if let identifier { manager.connection.send(.acknowledgeEvent(number), from: identifier) }
     default:
       deliverRare(event, to: manager)
     }
@@ -198,7 +202,7 @@ final class ManagerInbox: @unchecked Sendable {
       delegate.locationManager(
         manager, didFailRangingFor: CLBeaconIdentityConstraint(constraint), error: CLError(error))
     case .authorizationChanged, .locationsUpdated, .failed, .temporaryFullAccuracyAnswered, .liveUpdated,
-      .headingUpdated, .monitorOpened, .conditionChanged, .sessionDiagnosed:
+      .headingUpdated, .monitorOpened, .conditionChanged, .sessionDiagnosed, .kept:
       break
     }
   }

@@ -23,6 +23,29 @@ extension Syscalls {
     }
   }
 
+  /// Of a character device: what its driver is numbered, and which of its devices this is.
+  static func deviceNumbers(of path: String) -> (major: UInt32, minor: UInt32)? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
+    // As the C library writes both into one number, which its own macros take apart.
+    let number = UInt64(status.st_rdev)
+    let major = (number >> 8) & 0xFFF | (number >> 32) & 0xFFFF_F000
+    let minor = number & 0xFF | (number >> 12) & 0xFFFF_FF00
+    return (UInt32(major), UInt32(minor))
+  }
+
+  /// The path, and what each link on the way to its file names instead, whether or not that is there.
+  package static func namesLeading(to path: String) -> [String] {
+    var names = [path]
+    while names.count <= linksMax, let last = names.last, let target = target(ofLink: last) {
+      names.append(target.hasPrefix("/") ? target : "\(FolderWatch.split(last).folder)/\(target)")
+    }
+    return names
+  }
+
+  /// The kernel follows no more (path_resolution(7)).
+  private static let linksMax = 40
+
   /// Opens a device or pipe for reading without waiting. A pipe is opened for writing too, so that it does not end when
   /// a writer goes; where that is not allowed it is opened for reading alone.
   static func openDevice(_ path: String) throws(SystemError) -> Int32 {

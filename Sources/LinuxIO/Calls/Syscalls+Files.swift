@@ -67,6 +67,32 @@ extension Syscalls {
     return lock.l_pid
   }
 
+  // MARK: Short notes at the end of a file
+
+  /// A file that is there; a link in its place is an error.
+  package static func openForAppending(_ path: String) throws(SystemError) -> Int32 {
+    let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY
+    let file = retrying { SystemFaults.fails(.open) ? -1 : open(path, flags) }
+    guard file >= 0 else { throw SystemError(call: "open") }
+    return file
+  }
+
+  /// In one piece: nobody who reads the file finds a part.
+  package static func append(_ bytes: [UInt8], to file: Int32) throws(SystemError) {
+    let count = retrying {
+      SystemFaults.fails(.write) ? -1 : bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+    }
+    guard count == bytes.count else { throw SystemError(call: "write") }
+  }
+
+  /// An empty file of this user's own, whatever was there.
+  package static func makeEmptyFile(_ path: String) throws(SystemError) {
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY
+    let file = retrying { SystemFaults.fails(.open) ? -1 : open(path, flags, 0o600) }
+    guard file >= 0 else { throw SystemError(call: "open") }
+    close(file)
+  }
+
   static func openLockFile(_ path: String) throws(SystemError) -> Int32 {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let file = retrying { SystemFaults.fails(.open) ? -1 : open(path, flags, 0o600) }

@@ -90,6 +90,14 @@ extension Syscalls {
     linux_give_back_memory()
   }
 
+  /// Whether this process may open another file just now.
+  package static var hasRoomForFile: Bool {
+    let probe = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
+    guard probe >= 0 else { return !SystemError(call: "fcntl").isOutOfFiles }
+    close(probe)
+    return true
+  }
+
   /// Lets this process have as many open files as it may at all, and gives how many that is.
   package static func raiseOpenFilesLimit() -> UInt64 {
     var limit = rlimit()

@@ -24,12 +24,18 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     number == ENOENT || number == ENODEV || number == ENXIO || number == ENOTDIR
   }
 
+  /// What was to be made is there already.
+  package var isThere: Bool { number == EEXIST }
+
   package var isRefused: Bool { number == EACCES || number == EPERM }
 
   /// There is no process of that number any more.
   package var isNoProcess: Bool { number == ESRCH }
 
   package var isBusy: Bool { number == EBUSY }
+
+  /// Another socket has the port.
+  package var isAddressInUse: Bool { number == EADDRINUSE }
 }
 
 /// The system calls that this package makes, each at one place. Calls that a signal interrupts are made again.
@@ -98,6 +104,19 @@ package enum Syscalls {
     guard pipe(&ends) == 0 else { throw SystemError(call: "pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
+  }
+
+  /// Waits so long, and false where `stop` ended first.
+  static func rest(milliseconds: Int32, orEndOf stop: Int32) -> Bool {
+    var one = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
+    return poll(&one, 1, milliseconds) <= 0
+  }
+
+  /// Of the clock that nobody sets.
+  static var monotonicNanoseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// Waits until `file` can be read, which its end counts as; false where `stop` ended first.

@@ -28,6 +28,17 @@ package struct DeviceAccess: Hashable, Sendable {
     self.person = person
   }
 
+  /// Who may open it, where this person may not and it can be told.
+  package var explanation: String? {
+    guard !isOpenable else { return nil }
+    return switch (group, membership) {
+    case (let group?, .none): "group \(group) may"
+    case (let group?, .afterNextLogin): "the membership in group \(group) counts from the next login on"
+    case (.some, .member): nil
+    case (nil, _): "no group may, only its owner"
+    }
+  }
+
   /// Nil where there is no such file.
   package static func find(_ path: String) -> DeviceAccess? {
     var status = stat()

@@ -23,6 +23,7 @@ package final class ByteStream: @unchecked Sendable {
   private var source: (any DispatchSourceProtocol)?
   private var inputThread: InputThread?
   private var standardInput: StandardInput?
+  private var allowance = DatagramAllowance()
   private var candidates: ArraySlice<SocketAddress> = []
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: ByteStream.pieceBytes, alignment: 1)
 
@@ -72,7 +73,7 @@ package final class ByteStream: @unchecked Sendable {
     guard events != nil else { return }
     switch endpoint {
     case .tcp(let host, let port): resolve(host: host, port: port)
-    case .udp(let port): begin { () throws(SystemError) in FileDescriptor(try Syscalls.bindDatagrams(port: port)) }
+    case .udp(let port): openDatagrams(port)
     case .standardInput: readStandardInput()
     case .device(let path, let speed):
       if let holder = DeviceHolder.find(path: path) {
@@ -80,6 +81,14 @@ package final class ByteStream: @unchecked Sendable {
       } else {
         begin { () throws(SystemError) in try Self.openDevice(path, speed) }
       }
+    }
+  }
+
+  private func openDatagrams(_ port: UInt16) {
+    do throws(SystemError) {
+      startReading(FileDescriptor(try Syscalls.bindDatagrams(port: port)))
+    } catch {
+      end(error.isAddressInUse ? .busy(DeviceHolder.find(datagramPort: port)) : .failed(error))
     }
   }
 
@@ -166,7 +175,7 @@ package final class ByteStream: @unchecked Sendable {
       let reader = Reader(stream: self)
       inputThread = try InputThread(descriptor) { [queue] failure in
         // Runs on this very thread where the queue is idle, which it mostly is.
-        queue.sync { reader.stream?.inputCame(descriptor, failure) ?? false }
+        queue.sync { reader.stream?.inputCame(descriptor, failure) ?? .end }
       }
       events?(.opened)
     } catch {
@@ -181,34 +190,40 @@ package final class ByteStream: @unchecked Sendable {
     source.activate()
   }
 
-  /// False where nothing more is to be read.
-  private func inputCame(_ descriptor: FileDescriptor, _ failure: SystemError?) -> Bool {
-    guard self.descriptor === descriptor else { return false }
+  private func inputCame(_ descriptor: FileDescriptor, _ failure: SystemError?) -> InputThread.Next {
+    guard self.descriptor === descriptor else { return .end }
+    var byteCount = 0
     if let failure {
       end(.failed(failure))
     } else {
-      readPieces(descriptor)
+      byteCount = readPieces(descriptor)
     }
-    return self.descriptor === descriptor
+    guard self.descriptor === descriptor else { return .end }
+    guard isDatagrams else { return .wait }
+    let rest = allowance.restMilliseconds(afterReading: byteCount, atNanoseconds: Syscalls.monotonicNanoseconds)
+    return rest > 0 ? .rest(milliseconds: rest) : .wait
   }
 
   /// Reads what is there, up to as much as leaves others of the queue their turn. What is left, and a hang-up behind
-  /// the last bytes, is found by the next wait.
-  private func readPieces(_ descriptor: FileDescriptor) {
+  /// the last bytes, is found by the next wait. Gives how much it was.
+  private func readPieces(_ descriptor: FileDescriptor) -> Int {
+    var byteCount = 0
     for _ in 0..<Self.piecesInARowMax {
-      guard let events else { return }
+      guard let events else { break }
       do throws(SystemError) {
-        guard let count = try Syscalls.readAvailable(descriptor.number, into: piece) else { return }
+        guard let count = try Syscalls.readAvailable(descriptor.number, into: piece) else { break }
+        byteCount += count
         if count > 0 {
           events(.bytes(UnsafeRawBufferPointer(rebasing: piece[..<count])))
         } else if !isDatagrams {
           end(.closed)
         }
-        if count < piece.count { return }
+        if count < piece.count { break }
       } catch {
         end(.failed(error))
       }
     }
+    return byteCount
   }
 
   private func readStandardInput() {

@@ -6,10 +6,17 @@ import Glibc
 final class InputThread: Sendable {
   private let stopWriter: Locked<FileDescriptor?>
 
-  /// - Parameter ready: is called on the thread where there is input, or an end of it; false ends the thread. An error
-  ///   of the wait itself comes instead of input.
+  enum Next {
+    case wait
+    /// Nothing more is read for so long.
+    case rest(milliseconds: Int32)
+    case end
+  }
+
+  /// - Parameter ready: is called on the thread where there is input, or an end of it. An error of the wait itself
+  ///   comes instead of input.
   init(
-    _ descriptor: FileDescriptor, ready: @escaping @Sendable (SystemError?) -> Bool
+    _ descriptor: FileDescriptor, ready: @escaping @Sendable (SystemError?) -> Next
   ) throws(SystemError) {
     let (reader, writer) = try Syscalls.makePipe()
     let stop = FileDescriptor(reader)
@@ -22,7 +29,12 @@ final class InputThread: Sendable {
           _ = ready(error)
           return
         }
-        guard ready(nil) else { return }
+        switch ready(nil) {
+        case .wait: break
+        case .rest(let milliseconds):
+          guard Syscalls.rest(milliseconds: milliseconds, orEndOf: stop.number) else { return }
+        case .end: return
+        }
       }
     }
   }

@@ -15,10 +15,10 @@ final class StandardInput: Sendable {
         piece = try Syscalls.readPiece(0)
       } catch {
         queue.async { received(.failure(error)) }
-        return false
+        return .end
       }
       queue.async { received(.success(piece)) }
-      return piece != nil
+      return piece == nil ? .end : .wait
     }
   }
 

@@ -194,7 +194,7 @@ extension LocationEngine {
   func visibleLastFix(app index: Int) -> Fix? {
     guard isPermitted(app: index), let lastFix else { return nil }
     guard apps[index].told.accuracy == .reduced else { return lastFix }
-    return coarse.fix ?? CoarseLocation.coarsened(lastFix, policy: policy)
+    return coarse.fix ?? coarse.coarsened(lastFix, policy: policy)
   }
 
   private mutating func storeLastFix(app index: Int, effects: inout [Effect]) {

@@ -104,7 +104,7 @@ extension LocationEngine {
     guard let lastFix else { return nil }
     let wish = apps[index].sessions[position].configuration.desiredAccuracy
     guard apps[index].told.accuracy == .reduced || wish == .reduced else { return lastFix }
-    return coarse.fix ?? CoarseLocation.coarsened(lastFix, policy: policy)
+    return coarse.fix ?? coarse.coarsened(lastFix, policy: policy)
   }
 
   var isFresh: Bool {

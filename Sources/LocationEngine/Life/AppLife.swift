@@ -60,6 +60,8 @@ struct AppLife {
   var showsIndicator = false
   /// What the store holds.
   var stored = StoredAppLife()
+  /// That was told once.
+  var isRestored = false
 
   /// What kept it from being started is over.
   mutating func openByPerson() {
@@ -88,6 +90,7 @@ struct AppLife {
     stored.wasForceQuit = wasForceQuit
     stored.hadBackgroundActivity = holdsActivity || hadActivity
     stored.hadAlwaysSession = holdsAlways || hadAlways
+    stored.allowsBackgroundRefresh = allowsRefresh
     return stored
   }
 }

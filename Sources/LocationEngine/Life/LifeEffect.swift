@@ -42,4 +42,11 @@ package struct LifeStanding: Hashable, Sendable {
   package var cause: LaunchCause
   package var backgroundTimeEnds: Instant?
   package var allowsBackgroundRefresh: Bool
+
+  package init(state: AppState, cause: LaunchCause, backgroundTimeEnds: Instant?, allowsBackgroundRefresh: Bool) {
+    self.state = state
+    self.cause = cause
+    self.backgroundTimeEnds = backgroundTimeEnds
+    self.allowsBackgroundRefresh = allowsBackgroundRefresh
+  }
 }

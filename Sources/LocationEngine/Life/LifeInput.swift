@@ -10,6 +10,8 @@ package enum LifeInput: Hashable, Sendable {
   case processEnded(AppIdentifier)
   /// `Effect.launch` came to nothing.
   case startFailed(AppIdentifier)
+  /// Callbacks for these events have returned, as is known otherwise than by `Request.acknowledgeEvent`.
+  case eventsAcknowledged([UInt64], AppIdentifier)
   /// `beginBackgroundTask`; the client numbers its tasks.
   case backgroundTaskBegun(UInt64, name: String, by: ClientIdentifier)
   case backgroundTaskEnded(UInt64, by: ClientIdentifier)
@@ -44,6 +46,8 @@ package struct StoredAppLife: Hashable, Sendable {
   package var hadBackgroundActivity = false
   /// A `CLServiceSession` for Always was in effect (behaviour 9.26).
   package var hadAlwaysSession = false
+  /// Background App Refresh of this app (behaviour 3.11).
+  package var allowsBackgroundRefresh = true
 
   package init() {}
 }

@@ -15,18 +15,22 @@ extension LocationEngine {
       launchForWaiting(app: index, effects: &effects)
     case .startFailed(let app):
       startFailed(app, effects: &effects)
+    case .eventsAcknowledged(let numbers, let app):
+      guard let index = appIndexByIdentifier[app] else { return }
+      acknowledge(numbers, app: index, effects: &effects)
     case .backgroundTaskBegun(let number, let name, let client):
       beginTask(number, name: name, by: client, effects: &effects)
     case .backgroundTaskEnded(let number, let client):
       guard let index = appIndexByClient[client] else { return }
       apps[index].life.tasks.removeAll { $0.client == client && $0.number == number }
     case .backgroundRefreshSwitched(let app?, let isOn):
+      if isOn { appsWithoutRefresh.remove(app) } else { appsWithoutRefresh.insert(app) }
       guard let index = appIndexByIdentifier[app] else { return }
       apps[index].life.allowsRefresh = isOn
     case .backgroundRefreshSwitched(nil, let isOn):
       allowsBackgroundRefresh = isOn
     case .restored(let description, let grant, let stored):
-      restoreLife(stored, of: description, grant: grant)
+      restoreLife(stored, of: description, grant: grant, effects: &effects)
     }
   }
 
@@ -37,14 +41,23 @@ extension LocationEngine {
     return index
   }
 
-  private mutating func restoreLife(_ stored: StoredAppLife, of description: AppDescription, grant: Grant) {
+  private mutating func restoreLife(
+    _ stored: StoredAppLife, of description: AppDescription, grant: Grant, effects: inout [Effect]
+  ) {
     guard description.isInstalled else { return }
     let index = makeKnown(description, grant: grant)
     guard apps[index].state == .notRunning else { return }
     apps[index].life.wasForceQuit = stored.wasForceQuit
     apps[index].life.hadActivity = stored.hadBackgroundActivity
     apps[index].life.hadAlways = stored.hadAlwaysSession
+    apps[index].life.allowsRefresh = stored.allowsBackgroundRefresh
+    apps[index].life.toldAllowsRefresh = mayRefresh(app: index)
     apps[index].life.stored = stored
+    guard !apps[index].life.isRestored else { return }
+    // What the service before this one did not come to tell.
+    apps[index].life.isRestored = true
+    guard let event = firstKeptEvent(app: index, includesMoves: true) else { return }
+    effects.append(.launch(apps[index].identifier, for: event))
   }
 
   // MARK: Begin and end
@@ -123,10 +136,11 @@ extension LocationEngine {
     changeState(of: apps[index].identifier, to: .foreground, effects: &effects)
   }
 
-  /// An app that cannot run is told nothing, as on Apple's systems.
+  /// An app that cannot run is told nothing, as on Apple's systems, nor is one that is ended at once: for the person's
+  /// force-quit, or since it ran longer than it may.
   mutating func end(app index: Int, because reason: TerminationReason, effects: inout [Effect]) {
     apps[index].life.isTerminating = true
-    if apps[index].state != .suspended { tellLife(.willTerminate, app: index, effects: &effects) }
+    if reason == .commanded, apps[index].state != .suspended { tellLife(.willTerminate, app: index, effects: &effects) }
     effects.append(.life(.terminate(apps[index].identifier, reason)))
   }
 
@@ -148,6 +162,11 @@ extension LocationEngine {
     return LifeStanding(
       state: apps[index].state, cause: apps[index].life.cause,
       backgroundTimeEnds: apps[index].life.toldBackgroundTimeEnds, allowsBackgroundRefresh: mayRefresh(app: index))
+  }
+
+  /// What is to be stored of an app's life; nil for one that is not known.
+  package func storedLife(of app: AppIdentifier) -> StoredAppLife? {
+    appIndexByIdentifier[app].map { apps[$0].life.worthStoring }
   }
 
   /// Where an app stands; nil for one that is not known.

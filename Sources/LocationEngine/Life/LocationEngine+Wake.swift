@@ -99,7 +99,7 @@ extension LocationEngine {
 
   private func isWorthWaking(_ event: ManagerEvent, to manager: ManagerIdentifier, app index: Int) -> Bool {
     switch event {
-    case .regionEntered, .regionExited, .visited, .conditionChanged: return true
+    case .regionEntered, .regionExited, .visited, .conditionChanged, .kept: return true
     case .locationsUpdated:
       let session = apps[index].sessions.first { $0.identifier == manager }
       return session?.significantChanges?.toldAt == now
@@ -114,7 +114,9 @@ extension LocationEngine {
     let visit = apps[index].visits?.held.first.map { ManagerEvent.visited(visible($0, app: index)) }
     // An event of a condition waits for its reader; one that the person's opening did not bring starts nothing.
     let pending = apps[index].life.cause == .event ? pendingConditionEvent(app: index) : nil
-    guard let event = apps[index].waitingRegionEvents.first ?? visit ?? pending.map(ManagerEvent.conditionChanged)
+    guard
+      let event = firstKeptEvent(app: index, includesMoves: false) ?? apps[index].waitingRegionEvents.first ?? visit
+        ?? pending.map(ManagerEvent.conditionChanged)
     else { return }
     effects.append(.launch(apps[index].identifier, for: event))
   }

@@ -73,6 +73,7 @@ extension LocationEngine {
 
   private mutating func dropWaitingEvents(ofRegion identifier: String, app index: Int) {
     apps[index].waitingRegionEvents.removeAll { $0.regionIdentifier == identifier }
+    dropKept(app: index) { $0.regionIdentifier == identifier }
   }
 
   /// The cached state, once for each question (behaviour 5.9, 5.12); unknown where the app may not know
@@ -95,6 +96,8 @@ extension LocationEngine {
     apps[index].monitors = registrations.monitors.prefix(policy.monitorsPerAppMax).map {
       ConditionMonitor($0, policy: policy)
     }
+    apps[index].keptEvents = registrations.events.map { KeptEventStanding(kept: $0) }
+    apps[index].nextEventNumber = registrations.nextEventNumber
     restoreServices(app: index)
     for registered in registrations.regions.prefix(policy.regionsPerAppMax)
     where registered.region.isMonitorable(policy: policy) {
@@ -119,6 +122,8 @@ extension LocationEngine {
     registrations.monitorsSignificantChanges = apps[index].monitorsSignificantChanges
     registrations.monitorsVisits = apps[index].monitorsVisits
     registrations.monitors = apps[index].monitors.filter { !$0.conditions.isEmpty }.map(\.stored)
+    registrations.events = apps[index].keptEvents.map(\.kept)
+    registrations.nextEventNumber = apps[index].nextEventNumber
     guard registrations != apps[index].storedRegistrations else { return }
     apps[index].storedRegistrations = registrations
     effects.append(.storeRegistrations(registrations, for: apps[index].identifier))

@@ -49,6 +49,7 @@ extension LocationEngine {
       if isWatched { lookAtFreshFix(app: index, effects: &effects) }
       tellWaitingEvents(app: index, effects: &effects)
     }
+    for index in apps.indices { tellKeptEvents(app: index, effects: &effects) }
     for index in apps.indices { refreshConditions(app: index, effects: &effects) }
     isWatchingAnyRegion = apps.contains { $0.isWatchingRegions || $0.isWatchingConditions }
   }
@@ -56,6 +57,7 @@ extension LocationEngine {
   /// What is not watched is not known: the state is taken anew, and silently, when watching begins again.
   private mutating func forgetStates(app index: Int, effects: inout [Effect]) {
     apps[index].waitingRegionEvents = []
+    dropKept(app: index) { $0.regionIdentifier != nil }
     for position in apps[index].regions.indices {
       apps[index].regions[position].assume(.unknown)
       apps[index].regions[position].toldState = .unknown
@@ -74,6 +76,7 @@ extension LocationEngine {
     for position in apps[index].regions.indices { apps[index].regions[position].heldForAlways = nil }
     guard grant.level == .always else { return }
     let events = held.filter { now.seconds(since: $0.at) <= policy.heldForAlwaysSecondsMax }.flatMap(\.events)
+    if apps[index].description.isInstalled { return keepCrossings(events, app: index, effects: &effects) }
     if canHear(app: index) {
       apps[index].waitingRegionEvents += events
     } else {

@@ -50,6 +50,10 @@ extension LocationEngine {
     // What may not wake an app is told only to one that is awake (behaviour 5.14).
     let events = crossings.filter { hears || $0.isNotified }.flatMap(\.events)
     let isNotified = crossings.contains(where: \.isNotified)
+    if isNotified, apps[index].description.isInstalled, regionStanding(app: index) == .served {
+      apps[index].regions[position].heldForAlways = nil
+      return keepCrossings(events, app: index, effects: &effects)
+    }
     switch regionStanding(app: index) {
     case .served where hears:
       apps[index].regions[position].heldForAlways = nil
@@ -66,6 +70,28 @@ extension LocationEngine {
       // What was held of this region is not true any more.
       apps[index].regions[position].heldForAlways = nil
       settle(app: index, region: position, effects: &effects)
+    }
+  }
+
+  /// For an installed app: what may wake it is kept, and stored before it is told; the rest it hears if it runs.
+  mutating func keepCrossings(_ events: [ManagerEvent], app index: Int, effects: inout [Effect]) {
+    var states = events
+    for event in events {
+      switch event {
+      case .regionEntered(let region): keep(.entered(region), app: index)
+      case .regionExited(let region): keep(.exited(region), app: index)
+      default: continue
+      }
+      // Its state is told with it.
+      states.removeAll { $0 == event || $0 == event.stateAfterCrossing }
+    }
+    for position in apps[index].regions.indices { settle(app: index, region: position, effects: &effects) }
+    storeRegistrations(app: index, effects: &effects)
+    tellKeptEvents(app: index, effects: &effects)
+    if canHear(app: index) {
+      for state in states { tellEveryManager(state, app: index, effects: &effects) }
+    } else if let first = events.first, apps[index].state == .suspended || apps[index].state == .notRunning {
+      effects.append(.launch(apps[index].identifier, for: first))
     }
   }
 

@@ -62,6 +62,18 @@ extension ManagerEvent {
       .regionExited(let region):
       region.identifier
     case .monitoringFailed(let region, _): region?.identifier
+    case .kept(_, let event): event.regionIdentifier
+    default: nil
+    }
+  }
+}
+
+extension ManagerEvent {
+  /// What is determined by a crossing.
+  var stateAfterCrossing: ManagerEvent? {
+    switch self {
+    case .regionEntered(let region): .stateDetermined(.inside, region)
+    case .regionExited(let region): .stateDetermined(.outside, region)
     default: nil
     }
   }

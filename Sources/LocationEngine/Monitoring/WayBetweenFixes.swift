@@ -4,7 +4,8 @@ import LocationModel
 ///
 /// Every way of the length L between two places a distance D apart stays within √(L² - D²) / 2 of the straight line
 /// between them: the ellipse that has the two as its foci. L comes from the speeds at both ends where those are known,
-/// and else from the greatest believable speed, which seldom proves anything.
+/// and else from the greatest believable speed, which seldom proves anything. D is what the errors of the fixes leave of
+/// their distance: the nearer the two really were, the wider the ellipse.
 struct WayBetweenFixes {
   private let start: WatchedFix
   private let end: WatchedFix
@@ -28,9 +29,11 @@ struct WayBetweenFixes {
       // Faster in between than at either end, or of unknown speed: nothing is known of the way.
       lengthMeters = max(distanceMeters, policy.speedMetersPerSecondMax * seconds)
     }
-    let squared = max(0, lengthMeters * lengthMeters - distanceMeters * distanceMeters)
-    let error = max(start.accuracyMeters, end.accuracyMeters) * policy.regionErrorsPerAccuracy
-    asideMeters = squared.squareRoot() / 2 + error
+    let startError = start.accuracyMeters * policy.regionErrorsPerAccuracy
+    let endError = end.accuracyMeters * policy.regionErrorsPerAccuracy
+    let shortest = max(0, distanceMeters - startError - endError)
+    let squared = max(0, lengthMeters * lengthMeters - shortest * shortest)
+    asideMeters = squared.squareRoot() / 2 + max(startError, endError)
     agreementMin = cosineOfDegrees(policy.regionPassCourseDegreesMax)
   }
 

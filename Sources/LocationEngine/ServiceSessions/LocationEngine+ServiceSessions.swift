@@ -128,9 +128,11 @@ extension LocationEngine {
     case (.authorizedWhenInUse, .always) where mayEscalate(app: index) && !service.hasAskedAlways:
       apps[index].sessions[position].service?.hasAskedAlways = true
       requestAlways(app: index, by: manager, effects: &effects)
-    default:
-      askForFullAccuracy(app: index, session: position, effects: &effects)
+    default: break
     }
+    // Some policies decide without a question; what comes after it then comes at once.
+    guard apps[index].prompt == nil else { return }
+    askForFullAccuracy(app: index, session: position, effects: &effects)
   }
 
   /// Once only, and not upon Allow Once (behaviour 1.15, 1.18).

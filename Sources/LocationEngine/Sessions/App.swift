@@ -42,6 +42,9 @@ struct App {
   var regionNeed: ReceiverNeed?
   /// Crossings that the app is to be told once it runs and has a manager.
   var waitingRegionEvents: [ManagerEvent] = []
+  /// Of an installed app, in place of those.
+  var keptEvents: [KeptEventStanding] = []
+  var nextEventNumber: UInt64 = 1
   var monitorsSignificantChanges = false
   var monitorsVisits = false
   /// Of the app's `CLMonitor`s, in the order of their first opening.

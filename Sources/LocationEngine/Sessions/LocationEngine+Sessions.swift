@@ -27,6 +27,7 @@ extension LocationEngine {
     apps.append(
       App(description: description, grant: grant, servicesEnabled: locationServicesEnabled))
     appIndexByIdentifier[description.identifier] = apps.count - 1
+    apps[apps.count - 1].life.allowsRefresh = !appsWithoutRefresh.contains(description.identifier)
     return apps.count - 1
   }
 
@@ -47,6 +48,7 @@ extension LocationEngine {
       withdrawPrompt(app: index, effects: &effects)
     }
     updateBackgroundSession(app: index, effects: &effects)
+    if apps[index].clients.isEmpty { forgetTelling(app: index) }
     endCalibrationWithoutHeading(app: index, effects: &effects)
     // A supervised app ends with its process, and not with its connection.
     if apps[index].clients.isEmpty, !apps[index].life.isSupervised {
@@ -69,6 +71,7 @@ extension LocationEngine {
     guard let index = appIndexByIdentifier[app], apps[index].clients.isEmpty else { return }
     if apps[index].prompt != nil { withdrawPrompt(app: index, effects: &effects) }
     remove(app: index)
+    appsWithoutRefresh.remove(app)
     monitoringIsStale = true
   }
 
@@ -207,6 +210,8 @@ extension LocationEngine {
       iterateConditions(app: index, by: manager)
     case .settleCondition(let event):
       settleCondition(event, app: index, by: manager, effects: &effects)
+    case .acknowledgeEvent(let number):
+      acknowledge([number], app: index, effects: &effects)
     default:
       performRanging(request, app: index, session: position, effects: &effects)
     }
@@ -285,6 +290,7 @@ extension LocationEngine {
   private mutating func endProcess(app index: Int, effects: inout [Effect]) {
     apps[index].hasBackgroundSession = false
     apps[index].graceEnds = nil
+    forgetTelling(app: index)
     for position in apps[index].sessions.indices {
       apps[index].sessions[position].endUpdates()
       apps[index].sessions[position].locationRequest = nil

@@ -28,6 +28,7 @@ extension LocationEngine {
     demandIsStale = true
     guard !apps[index].sessions.contains(where: { $0.significantChanges != nil }) else { return }
     apps[index].monitorsSignificantChanges = false
+    dropKept(app: index) { if case .moved = $0.content { true } else { false } }
     storeRegistrations(app: index, effects: &effects)
   }
 
@@ -41,6 +42,8 @@ extension LocationEngine {
     if let held, !apps[index].isInUse {
       guard now.seconds(since: held.at) <= policy.heldForAlwaysSecondsMax else { return }
       tellChange(held.fix, app: index, session: position, effects: &effects)
+    } else if tellKeptMove(app: index, session: position, effects: &effects) {
+      return
     } else if let cached = visibleLastFix(app: index), cached != watch.told {
       tellChange(cached, app: index, session: position, effects: &effects)
     }
@@ -117,6 +120,10 @@ extension LocationEngine {
     guard apps[index].monitorsSignificantChanges else { return }
     let watch = apps[index].sessions.lazy.compactMap(\.significantChanges).first
     apps[index].absentChanges = watch ?? apps[index].absentChanges ?? SignificantChanges(at: now, policy: policy)
+    // What was due while nobody could be served is not made up for.
+    if apps[index].absentChanges?.isOverdue(at: now, policy: policy) == true {
+      apps[index].absentChanges?.begin(at: now)
+    }
   }
 
   /// The app is started for a change, and has it at its next start of the service (behaviour 4.5, 4.6). The first place
@@ -130,6 +137,8 @@ extension LocationEngine {
     if watch.isChange(fix, isCoarse: isReduced, at: now, policy: policy) {
       apps[index].absentChanges?.tell(fix, at: now)
       if watch.told != nil {
+        keep(.moved(fix), app: index)
+        storeRegistrations(app: index, effects: &effects)
         effects.append(.launch(apps[index].identifier, for: .locationsUpdated([fix], isAnswer: false)))
       }
     }
@@ -183,6 +192,8 @@ extension LocationEngine {
     for position in apps[index].sessions.indices {
       beginSignificantChanges(app: index, session: position, effects: &effects)
     }
+    // What was due while it could not be served is not made up for.
+    apps[index].absentChanges?.begin(at: now)
     resumeVisits(app: index, effects: &effects)
   }
 

@@ -52,6 +52,10 @@ struct SignificantChanges {
     servedSince = now
   }
 
+  func isOverdue(at now: Instant, policy: Policy) -> Bool {
+    schedule.givesUpAt(policy) <= now || wakesAt(policy).map { $0 <= now } == true
+  }
+
   mutating func giveUp(at now: Instant, policy: Policy) {
     schedule.giveUp(at: now, policy: policy)
   }

@@ -17,6 +17,7 @@ extension LocationEngine {
 
   mutating func stopVisits(app index: Int, effects: inout [Effect]) {
     apps[index].monitorsVisits = false
+    dropKept(app: index) { if case .visited = $0.content { true } else { false } }
     storeRegistrations(app: index, effects: &effects)
     apps[index].visits = nil
     demandIsStale = true
@@ -58,7 +59,7 @@ extension LocationEngine {
     guard apps[index].told.accuracy == .reduced else { return visit }
     let fix = Fix(
       coordinate: visit.coordinate, horizontalAccuracyMeters: visit.radiusMeters, time: WallTime(secondsSince1970: 0))
-    let coarse = CoarseLocation.coarsened(fix, policy: policy)
+    let coarse = coarse.coarsened(fix, policy: policy)
     var visible = visit
     visible.coordinate = coarse.coordinate
     visible.radiusMeters = coarse.horizontalAccuracyMeters ?? policy.coarseAccuracyMeters
@@ -66,6 +67,14 @@ extension LocationEngine {
   }
 
   private mutating func tell(_ visit: Visit, app index: Int, effects: inout [Effect]) {
+    if apps[index].description.isInstalled {
+      keep(.visited(visit), app: index)
+      storeRegistrations(app: index, effects: &effects)
+      tellKeptEvents(app: index, effects: &effects)
+      guard !runs(app: index) else { return }
+      effects.append(.launch(apps[index].identifier, for: .visited(visible(visit, app: index))))
+      return
+    }
     guard canHear(app: index) else {
       apps[index].visits?.held.append(visit)
       let excess = (apps[index].visits?.held.count ?? 0) - policy.heldVisitsMax

@@ -10,6 +10,8 @@ package struct GPSDDecoder: Sendable {
   package private(set) var malformedCount = 0
   /// Lines that were read, those of unknown classes among them.
   package private(set) var understoodCount = 0
+  /// Lines about other ships (class AIS), which are understood and passed over.
+  package private(set) var shipCount = 0
   private var line: [UInt8] = []
   private var isOverlong = false
 
@@ -58,6 +60,9 @@ package struct GPSDDecoder: Sendable {
     case .report(let value):
       understoodCount += 1
       report(value)
+    case .ship:
+      understoodCount += 1
+      shipCount += 1
     case .unknown: understoodCount += 1
     case .malformed: malformedCount += 1
     }
@@ -65,6 +70,7 @@ package struct GPSDDecoder: Sendable {
 
   private enum Outcome {
     case report(GPSDReport)
+    case ship
     case unknown
     case malformed
   }
@@ -88,6 +94,7 @@ package struct GPSDDecoder: Sendable {
       report = nil
     }
     guard reader.isAtEnd() else { return .malformed }
+    if name == "AIS" { return .ship }
     return report.map(Outcome.report) ?? .unknown
   }
 

@@ -11,8 +11,13 @@ import LocationModel
 ///   longer. What gpsd wrote together arrives together, so that this is long enough on a fast line.
 /// - On a slow line the successor comes later. Where it adds a height or an accuracy that the given fix lacked, it is
 ///   given too, with the same time; where it adds nothing it is dropped.
+/// - A position without a time, such as gpsd's first ones, is mostly the same fix as the timed one beside it: within
+///   `timelessHoldSeconds` of one it is dropped. Where none comes it is given after so long, and those that follow it
+///   at once: that receiver tells no time (case NM-08).
 package struct GPSDEpochs: Sendable {
   package static let holdSeconds = 0.004
+  /// Half a second: a receiver at 4800 baud needs so long from the sentence with the place to the one with the time.
+  package static let timelessHoldSeconds = 0.5
 
   private struct Epoch: Sendable {
     var position: GPSDPosition
@@ -24,16 +29,26 @@ package struct GPSDEpochs: Sendable {
   /// Of the epoch before; nil before the first.
   private var expectedCount: Int?
   /// When the held report is to be given without its successor; nil where none is held.
-  package private(set) var deadline: Instant?
+  private var heldUntil: Instant?
+  /// A position without a time, and when it is given.
+  private var timeless: (position: GPSDPosition, until: Instant)?
+  private var timedAt: Instant?
+  /// The receiver was heard to tell no time.
+  private var isTimeless = false
+
+  /// When `expire` has something to give; nil where nothing is held.
+  package var deadline: Instant? {
+    [heldUntil, timeless?.until].compactMap { $0 }.min()
+  }
 
   package init() {}
 
   /// Takes a report and gives those that are now complete, in order: a held one of the epoch before, this one.
   package mutating func take(_ position: GPSDPosition, at now: Instant) -> [GPSDPosition] {
-    guard let time = position.time else {
-      // What has no time belongs to no epoch.
-      return finishEpoch() + [position]
-    }
+    guard let time = position.time else { return takeTimeless(position, at: now) }
+    timedAt = now
+    timeless = nil
+    isTimeless = false
     var complete: [GPSDPosition] = []
     if var epoch = current, epoch.position.time == time {
       epoch.position = position.completed(by: epoch.position)
@@ -48,8 +63,29 @@ package struct GPSDEpochs: Sendable {
 
   /// Gives the held report when its time has come.
   package mutating func expire(at now: Instant) -> GPSDPosition? {
-    guard let deadline, deadline <= now else { return nil }
-    return giveHeld()
+    if let heldUntil, heldUntil <= now, let held = giveHeld() { return held }
+    guard let timeless, timeless.until <= now else { return nil }
+    isTimeless = true
+    self.timeless = nil
+    return timeless.position
+  }
+
+  /// What has no time belongs to no epoch.
+  private mutating func takeTimeless(_ position: GPSDPosition, at now: Instant) -> [GPSDPosition] {
+    let isPlaced = position.mode ?? 0 >= 2
+    if isPlaced, let timedAt, now.seconds(since: timedAt) < Self.timelessHoldSeconds { return [] }
+    var complete = finishEpoch()
+    if let timeless {
+      complete.append(timeless.position)
+      self.timeless = nil
+      isTimeless = true
+    }
+    if isPlaced && !isTimeless {
+      timeless = (position, now.advanced(bySeconds: Self.timelessHoldSeconds))
+    } else {
+      complete.append(position)
+    }
+    return complete
   }
 
   private mutating func giveIfComplete(at now: Instant) -> [GPSDPosition] {
@@ -60,12 +96,12 @@ package struct GPSDEpochs: Sendable {
       return [epoch.position]
     }
     if let expectedCount, epoch.count >= expectedCount { return giveHeld().map { [$0] } ?? [] }
-    if deadline == nil { deadline = now.advanced(bySeconds: Self.holdSeconds) }
+    if heldUntil == nil { heldUntil = now.advanced(bySeconds: Self.holdSeconds) }
     return []
   }
 
   private mutating func giveHeld() -> GPSDPosition? {
-    deadline = nil
+    heldUntil = nil
     guard let epoch = current, epoch.given == nil else { return nil }
     current?.given = epoch.position
     return epoch.position

@@ -36,6 +36,8 @@ package struct GPSDPosition: Hashable, Sendable {
   package var mode: Int?
   package var isSimulated = false
   package var time: WallTime?
+  /// When the line came, where whoever reads it notes that.
+  package var arrival: WallTime?
   package var latitude: Double?
   package var longitude: Double?
   /// Above mean sea level; `altMSL`, or `alt` of gpsd before 3.20.

@@ -19,6 +19,8 @@ package struct NMEACounts: Equatable, Sendable {
   package var proprietary = 0
   /// `!` sentences (AIS) and `$` sentences of kinds that say nothing about place, speed, direction or satellites.
   package var otherSentences = 0
+  /// Those of them that begin with `!`: AIS.
+  package var encapsulated = 0
   /// Without a checksum, of a kind that has come with one before: the end of the line is missing. Not used.
   package var cutSentences = 0
   /// Known kinds whose time or position cannot be read or is out of range: nothing of them is used.

@@ -55,6 +55,7 @@ package final class NMEAReader {
     var counts = framer.counts
     counts.proprietary = decoder.counts.proprietary
     counts.otherSentences = decoder.counts.otherSentences
+    counts.encapsulated = decoder.counts.encapsulated
     counts.cutSentences = decoder.counts.cutSentences
     counts.refusedSentences = decoder.counts.refusedSentences
     counts.refusedFields = decoder.counts.refusedFields
@@ -113,7 +114,9 @@ struct NMEADecoder: NMEALineReceiver {
   private mutating func countUnused(_ line: NMEALine) {
     switch NMEASentence.unused(line) {
     case .proprietary: counts.proprietary += 1
-    case .other: counts.otherSentences += 1
+    case .other:
+      counts.otherSentences += 1
+      if line.isEncapsulated { counts.encapsulated += 1 }
     }
   }
 }

@@ -16,10 +16,13 @@ struct GPSDConversation: ReceiverProtocol {
   private var devices: [GPSDDevice] = []
   private var greetingDeadline: Instant?
   private var isGreeted = false
+  private var isPlaced = false
   private(set) var foreignByteCount = 0
 
   var malformedCount: Int { decoder.malformedCount }
   var understoodCount: Int { decoder.understoodCount }
+
+  var topic: SentenceTopic { decoder.shipCount > 0 && !isPlaced ? .otherShips : .own }
 
   var deadline: Instant? {
     greetingDeadline ?? epochs.values.compactMap(\.deadline).min()
@@ -106,7 +109,10 @@ struct GPSDConversation: ReceiverProtocol {
 
   private mutating func take(_ position: GPSDPosition, at arrival: Arrival, _ reports: inout [ReceiverReport]) {
     let device = position.device ?? ""
+    if position.mode ?? 0 >= 2 { isPlaced = true }
     guard epochs[device] != nil || epochs.count < Self.devicesMax else { return }
+    var position = position
+    position.arrival = arrival.wallTime
     for complete in epochs[device, default: GPSDEpochs()].take(position, at: arrival.instant) {
       give(complete, at: arrival, &reports)
     }
@@ -115,7 +121,7 @@ struct GPSDConversation: ReceiverProtocol {
 
   private func give(_ position: GPSDPosition, at arrival: Arrival, _ reports: inout [ReceiverReport]) {
     let errors = statistics[position.device ?? ""]
-    let fix = position.fix(receivedAt: arrival.wallTime, errors: errors)
+    let fix = position.fix(receivedAt: position.arrival ?? arrival.wallTime, errors: errors)
     reports.append(fix.map(ReceiverReport.fix) ?? .noFix)
   }
 

@@ -52,14 +52,34 @@ package enum LiveSource {
   }
 
   /// Whether `nmea:PATH` is played as a recording rather than listened to: a plain file is, and what is not there
-  /// counts as one unless it is named as a device, which may be plugged in later.
+  /// counts as one unless it is named like a device, which may be plugged in later.
   package static func isRecording(_ path: String) -> Bool {
     if path == "-" { return false }
     return switch Syscalls.kind(of: path) {
     case .regular, .directory: true
-    case nil: !path.hasPrefix("/dev/")
+    case nil: !isDeviceName(path)
     case .characterDevice, .pipe, .other: false
     }
+  }
+
+  /// Whether `nmea:PATH` is a device, or the name of one that is not there now.
+  package static func isDevice(_ path: String) -> Bool {
+    guard path != "-" else { return false }
+    return switch Syscalls.kind(of: path) {
+    case .characterDevice: true
+    case nil: isDeviceName(path)
+    case .regular, .directory, .pipe, .other: false
+    }
+  }
+
+  /// Begins of the names that serial ports, their links and receivers with a driver of their own get.
+  private static let deviceNamePrefixes = ["tty", "gps", "gnss", "rfcomm"]
+
+  /// In /dev or a link there, or with a device's name and no extension: links to ports are put into other folders, too.
+  private static func isDeviceName(_ path: String) -> Bool {
+    if Syscalls.namesLeading(to: path).contains(where: { $0.hasPrefix("/dev/") }) { return true }
+    let name = FolderWatch.split(path).name
+    return !name.contains(".") && deviceNamePrefixes.contains { name.hasPrefix($0) }
   }
 
   /// NMEA sentences over a connection.
@@ -75,7 +95,7 @@ package enum LiveSource {
   package static func udp(port: UInt16, clock: any SessionClock) -> StreamProvider {
     StreamProvider(
       StreamProvider.Setup(
-        name: "UDP port \(port)", endpoint: .udp(port: port),
+        name: "UDP port \(port)", endpoint: .udp(port: port), isOpenToAll: true,
         makeProtocol: { _ in NMEAConversation(endsPieces: true) }),
       clock: clock)
   }

@@ -40,6 +40,12 @@ struct NMEAConversation: ReceiverProtocol {
 
   var understoodCount: Int { reader.counts.sentences }
 
+  var topic: SentenceTopic {
+    let counts = reader.counts
+    guard counts.sentences > 0, counts.otherSentences + counts.proprietary == counts.sentences else { return .own }
+    return counts.encapsulated > 0 ? .otherShips : .other
+  }
+
   var deadline: Instant? {
     // A pause that nothing waits for is noticed when it is over: no timer rings between two whole cycles.
     let epochAt = reader.holdsEpoch ? pauseAt : nil
@@ -53,7 +59,8 @@ struct NMEAConversation: ReceiverProtocol {
   mutating func receive(
     _ bytes: UnsafeRawBufferPointer, at arrival: Arrival, _ reports: inout [ReceiverReport]
   ) {
-    if isFirstPiece && Self.isGreetingOfGPSD(bytes) {
+    // No gpsd sends datagrams, and what a stranger sends ends nothing.
+    if isFirstPiece && !endsPieces && Self.isGreetingOfGPSD(bytes) {
       reports.append(.unusable(.speaksGPSD, "speaks gpsd's protocol and not NMEA 0183"))
       return
     }

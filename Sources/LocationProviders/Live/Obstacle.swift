@@ -4,8 +4,12 @@ package enum Obstacle: Hashable, Sendable {
   case missing
   case forbidden
   case inUse
+  /// A device that no receiver can be behind, such as /dev/null.
+  case noPort
   /// Nobody answers at this address, or nobody can be asked.
   case unreachable
+  /// The name of the machine to ask has no address.
+  case unknownHost
   /// The other side has ended it, or it was unplugged.
   case closed
   /// It is open, and not a byte has come.

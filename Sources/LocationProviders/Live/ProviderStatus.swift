@@ -35,6 +35,8 @@ package struct ProviderStatus: Equatable, Sendable {
   package var language = SourceLanguage.other
   /// The stream is open, whether or not anything has come of it.
   package var isOpen = false
+  /// What the sentences that came are about.
+  package var topic = SentenceTopic.own
   /// Bytes since the last that were understood, counted while nothing is.
   package var foreignByteCount = 0
   /// The receivers behind it, where it tells them.
@@ -58,4 +60,14 @@ package struct ProviderStatus: Equatable, Sendable {
   package var isServing: Bool {
     phase == .searching || phase == .fixing
   }
+}
+
+/// What a source speaks of.
+package enum SentenceTopic: Hashable, Sendable {
+  /// Its own place, time or satellites, as far as is known.
+  case own
+  /// Places of other ships alone (AIS).
+  case otherShips
+  /// Neither: depth, wind, engines.
+  case other
 }

@@ -29,6 +29,11 @@ protocol ReceiverProtocol {
   var understoodCount: Int { get }
   /// Bytes since the last that were understood.
   var foreignByteCount: Int { get }
+  var topic: SentenceTopic { get }
+}
+
+extension ReceiverProtocol {
+  var topic: SentenceTopic { .own }
 }
 
 enum ReceiverReport {

@@ -10,6 +10,7 @@ extension StreamProvider {
       // What was said before the connection was given up counts no more.
       if stream == nil { return }
     }
+    if let conversation, conversation.topic != status.topic { status.topic = conversation.topic }
     noteForeignBytes(at: arrival.instant)
   }
 
@@ -106,8 +107,8 @@ extension StreamProvider {
     guard let count = conversation?.foreignByteCount else { return }
     if count > 0 { lastForeignAt = now }
     if !status.isServing, status.foreignByteCount != count { status.foreignByteCount = count }
-    // A person's own input is read to its end.
-    guard count > Self.foreignBytesMax, !setup.endsForGood else { return }
+    // A person's own input is read to its end, and whoever may send to an open port may send what he likes.
+    guard count > Self.foreignBytesMax, !setup.endsForGood, !setup.isOpenToAll else { return }
     status.foreignByteCount = count
     abandon(.foreign, status.silence().problem + ", and no end of it")
   }

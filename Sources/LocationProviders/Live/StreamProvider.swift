@@ -26,6 +26,8 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
     var seed: UInt64 = 0
     /// So long it may take until a receiver that is open is understood for the first time.
     var startingSeconds = StreamProvider.silenceSeconds
+    /// Anybody may send to it: it stays open whatever comes.
+    var isOpenToAll = false
     /// Closed for good when it ends: standard input.
     var endsForGood = false
     var makeProtocol: (SerialSpeed?) -> any ReceiverProtocol
@@ -71,7 +73,9 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
   var toldProblems: Set<String> = []
   private var alarm: (any Alarm)?
   private var alarmAt: Instant?
-  private var watch: FolderWatch?
+  private var watches: [FolderWatch] = []
+  /// Whatever brings the device is seen.
+  private var isWatched = false
   private var isOver = false
 
   init(_ setup: Setup, clock: any SessionClock, ended: (@Sendable (ReplayError?) -> Void)? = nil) {
@@ -115,7 +119,7 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
     }
     schedule.unwant()
     closeStream()
-    watch = nil
+    watches = []
     setAlarm(nil)
     // Let go, so that no timer is left behind.
     alarm = nil
@@ -147,12 +151,17 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
     stream.open()
   }
 
-  /// Anew for each attempt: the folder may have come or gone. Where there is none, time is the only way.
+  /// Anew for each attempt: a folder may have come or gone, and a link may lead elsewhere. Where there is no such
+  /// folder, time is the only way.
   private func watchFolder() {
     guard case .device(let path, _) = setup.endpoint else { return }
-    let (folder, name) = FolderWatch.split(path)
-    watch = try? FolderWatch(
-      folder: folder, queue: queue, matches: { $0 == name }, changed: { [weak self] in self?.deviceChanged() })
+    let names = Syscalls.namesLeading(to: path)
+    watches = names.compactMap { path in
+      let (folder, name) = FolderWatch.split(path)
+      return try? FolderWatch(
+        folder: folder, queue: queue, matches: { $0 == name }, changed: { [weak self] in self?.deviceChanged() })
+    }
+    isWatched = watches.count == names.count
   }
 
   private func deviceChanged() {
@@ -168,6 +177,7 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
     var status = status
     status.isOpen = false
     status.devices = []
+    status.topic = .own
     status.foreignByteCount = 0
     self.status = status
   }
@@ -211,7 +221,7 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
     if setup.endsForGood && wasOpen { return endForGood(end) }
     closeStream()
     schedule.fail(at: clock.now)
-    if end.isMissingDevice && watch != nil && !hasDeviceFile { schedule.waitForDevice() }
+    if end.isMissingDevice && isWatched && !hasDeviceFile { schedule.waitForDevice() }
     lose(
       wasOpen || status.phase == .lost ? .lost : .absent, obstacle(end, wasOpen: wasOpen),
       problem(end, wasOpen: wasOpen))
@@ -243,22 +253,30 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
   /// What is in the way, and the cure where there is one that the sentence can name.
   private func problem(_ end: StreamEnd, wasOpen: Bool) -> String {
     let name = setup.name
+    if case .busy = end { return "\(name) is \(end.text)" }
+    if case .unknownHost = end { return "\(name) cannot be asked, since that name is not known (\(end.text))" }
     guard case .device(let path, _) = setup.endpoint else {
       if wasOpen { return "\(name) was lost (\(end.text))" }
       return isServer ? "\(name) does not answer (\(end.text))" : "\(name) cannot be opened (\(end.text))"
     }
     if end.isMissingDevice { return "\(name) is not there" }
-    if case .busy = end { return "\(name) is \(end.text)" }
+    if isNoPort(path) { return "\(name) is no serial port" }
     if wasOpen { return "\(name) was unplugged or closed (\(end.text))" }
-    let cure = end.isRefused && path.hasPrefix("/dev/") ? "; Debian's group dialout may open serial ports" : ""
-    return "\(name) cannot be opened (\(end.text)\(cure))"
+    let explanation = end.isRefused ? DeviceAccess.find(path)?.explanation.map { "; \($0)" } ?? "" : ""
+    return "\(name) cannot be opened (\(end.text)\(explanation))"
+  }
+
+  private func isNoPort(_ path: String) -> Bool {
+    Syscalls.kind(of: path) == .characterDevice && !DevicePort.isPort(path)
   }
 
   private func obstacle(_ end: StreamEnd, wasOpen: Bool) -> Obstacle {
-    if case .device = setup.endpoint {
+    if case .busy = end { return .inUse }
+    if case .unknownHost = end { return .unknownHost }
+    if case .device(let path, _) = setup.endpoint {
       if end.isMissingDevice { return .missing }
-      if case .busy = end { return .inUse }
       if end.isRefused { return .forbidden }
+      if isNoPort(path) { return .noPort }
     }
     return wasOpen ? .closed : .unreachable
   }

@@ -3,15 +3,7 @@ import LocationModel
 
 /// The rules of `ReplaySchedule`, as a value.
 struct ReplayMachine {
-  private struct Tally {
-    var count = 0
-    var firstLine = 0
-
-    mutating func add(line: Int) {
-      if count == 0 { firstLine = line }
-      count += 1
-    }
-  }
+  private typealias Tally = ReplayNotice.Tally
 
   private static let millisecond: Int64 = 1_000_000
   private static let gapNanosecondsMax = ReplaySchedule.gapSecondsMax * TimedPoints.second
@@ -24,12 +16,11 @@ struct ReplayMachine {
   private let assumedVerticalAccuracyMeters: Double?
   private var times = TimedPoints()
   private var timed = TimedPoints.TimedPoint()
-  private var start: WallTime?
   private var previousRaw: WallTime?
   private var previous: WallTime?
   private var shiftNanoseconds: Int64 = 0
-  /// What shortened gaps have taken off the waiting so far.
-  private var cutNanoseconds: Int64 = 0
+  /// When the last point plays, after the first.
+  private var offsetNanoseconds: Int64 = 0
   private var notLater = Tally()
   private var shortenedGaps = Tally()
 
@@ -50,10 +41,7 @@ struct ReplayMachine {
   mutating func next() throws(ReplayError) -> ScheduledFix? {
     guard try times.read(&source, into: &timed) else { return nil }
     let time = sessionTime()
-    let start = self.start ?? time
-    self.start = start
-    let elapsed = time.nanosecondsSince1970.subtractingClamped(start.nanosecondsSince1970)
-    return ScheduledFix(offsetNanoseconds: elapsed - cutNanoseconds, fix: fix(at: time))
+    return ScheduledFix(offsetNanoseconds: offsetNanoseconds, fix: fix(at: time))
   }
 
   /// What a person should hear about the points read so far: one entry a kind, counted.
@@ -66,6 +54,7 @@ struct ReplayMachine {
     if let kind = faults.malformedTimes { notices.append(ReplayNotice(.malformedTimes, kind, file: name)) }
     if let kind = faults.timesOutOfRange { notices.append(ReplayNotice(.timesOutOfRange, kind, file: name)) }
     if let kind = faults.malformedValues { notices.append(ReplayNotice(.malformedValues, kind, file: name)) }
+    append(.contradictedTimes, times.wrongTimes, to: &notices)
     append(.notLater, notLater, to: &notices)
     append(.shortenedGaps, shortenedGaps, to: &notices)
     if let line = times.windowExceededLine {
@@ -96,6 +85,7 @@ struct ReplayMachine {
       return timed.time
     }
     let wished = timed.time.advanced(byNanoseconds: shiftNanoseconds)
+    var waitNanoseconds: Int64?
     var time = max(wished, previous.advanced(byNanoseconds: Self.millisecond))
     if timed.beginsOwnClock {
       time = previous.advanced(byNanoseconds: TimedPoints.second)
@@ -105,10 +95,11 @@ struct ReplayMachine {
       if timed.time < previousRaw { follow(timed.time, at: time) }
     } else if shortensGaps && time > previous.advanced(byNanoseconds: Self.gapNanosecondsMax) {
       // The wait is cut; the recording's own time is kept (design 5).
-      cutNanoseconds +=
-        time.nanosecondsSince1970.subtractingClamped(previous.nanosecondsSince1970) - TimedPoints.second
+      waitNanoseconds = TimedPoints.second
       shortenedGaps.add(line: timed.point.line)
     }
+    offsetNanoseconds = offsetNanoseconds.addingClamped(
+      waitNanoseconds ?? time.nanosecondsSince1970.subtractingClamped(previous.nanosecondsSince1970))
     self.previous = time
     self.previousRaw = timed.time
     return time

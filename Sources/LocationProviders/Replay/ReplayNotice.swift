@@ -7,6 +7,8 @@ package struct ReplayNotice: Hashable, Sendable {
     case malformedTimes
     case timesOutOfRange
     case malformedValues
+    /// More than a minute off, and contradicted by the points on both sides.
+    case contradictedTimes
     /// Not later than their predecessor, played 1 ms after it.
     case notLater
     case shortenedGaps
@@ -22,6 +24,17 @@ package struct ReplayNotice: Hashable, Sendable {
     case positionsWithoutTime
     /// Of an NMEA recording that tells no date, or none that can be.
     case assumedDates
+  }
+
+  /// How often something was met, and on which line first; 0 where lines have no number.
+  struct Tally {
+    var count = 0
+    var firstLine = 0
+
+    mutating func add(line: Int) {
+      if count == 0 { firstLine = line }
+      count += 1
+    }
   }
 
   package var kind: Kind
@@ -54,6 +67,8 @@ extension ReplayNotice {
   init(_ kind: Kind, count: Int, firstLine: Int, file: String) {
     let what =
       switch kind {
+      case .contradictedTimes:
+        "\(pointCount(count)) with a time that the points around contradict, played as if it had none"
       case .notLater: "\(pointCount(count)) not later than the one before, played 1 ms after it"
       case .shortenedGaps:
         "\(count) gap\(count == 1 ? "" : "s") of more than \(ReplaySchedule.gapSecondsMax) s shortened to 1 s"

@@ -36,8 +36,9 @@ package final class SentenceReader {
 
   deinit { piece.deallocate() }
 
-  /// Puts the next position into `point`; false at the end of a recording that had one.
-  func read(into point: inout TrackPoint) throws(ReplayError) -> Bool {
+  /// Puts the next position into `point`; the end comes of a recording that had one. With a patience it waits no
+  /// longer for a pipe to go on.
+  func read(into point: inout TrackPoint, patienceMilliseconds: Int32?) throws(ReplayError) -> TrackReader.Outcome {
     while true {
       while position < epochs.count {
         let epoch = epochs[position]
@@ -45,14 +46,15 @@ package final class SentenceReader {
         if let fix = epoch.fix {
           hasGiven = true
           point = TrackPoint(fix)
-          return true
+          return .point
         }
       }
       if let failure, isAtEnd { throw failure }
       if isAtEnd {
         guard hasGiven else { throw nothingToPlay() }
-        return false
+        return .end
       }
+      if let patienceMilliseconds, !file.hasInput(withinMilliseconds: patienceMilliseconds) { return .silence }
       readPiece()
     }
   }

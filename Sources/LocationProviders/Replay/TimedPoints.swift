@@ -8,6 +8,8 @@ import LocationModel
 /// - after the last: 1 s each;
 /// - in a file without times: 1 s each from 2001-01-01T00:00:00Z (design 5).
 ///
+/// A time that cannot be, since both its neighbours contradict it, counts as none (`TimeCheck`).
+///
 /// Looks ahead `ReplaySchedule.windowPoints` points at most. Where more in a row are untimed, they play 1 s apart,
 /// from the last timed point or, at the head, from 2001-01-01. The same holds where a stream is silent for
 /// `silenceMilliseconds` behind untimed points: what waits for a time that may never come is no live stream. A file,
@@ -32,8 +34,7 @@ struct TimedPoints {
     ) throws(ReplayError) -> TrackReader.Outcome {
       switch self {
       case .reader(let reader): return try reader.read(into: &point, patienceMilliseconds: patienceMilliseconds)
-      // Every position of a receiver has a time, so that none is ever held.
-      case .sentences(let reader): return try reader.read(into: &point) ? .point : .end
+      case .sentences(let reader): return try reader.read(into: &point, patienceMilliseconds: patienceMilliseconds)
       case .points(var rest):
         guard let first = rest.popFirst() else { return .end }
         self = .points(rest)
@@ -50,6 +51,9 @@ struct TimedPoints {
   /// 2001-01-01T00:00:00Z: 31 years of 365 days and 8 leap days after 1970.
   static let epoch = WallTime(nanosecondsSince1970: (31 * 365 + 8) * 86_400 * second)
 
+  /// Points whose time their neighbours contradict; they are timed like those without.
+  var wrongTimes: ReplayNotice.Tally { check.wrongTimes }
+  private var check = TimeCheck()
   /// Where the first run began that outran the window and had a time after it all the same.
   private(set) var windowExceededLine: Int?
   private var window: [TrackPoint] = []
@@ -66,8 +70,8 @@ struct TimedPoints {
     while readyPosition == ready.count {
       var outcome = TrackReader.Outcome.end
       do throws(ReplayError) {
-        outcome = try source.read(
-          into: &next.point, patienceMilliseconds: window.isEmpty ? nil : Self.silenceMilliseconds)
+        outcome = try check.read(
+          &source, into: &next.point, patienceMilliseconds: window.isEmpty ? nil : Self.silenceMilliseconds)
       } catch {
         // The held points come before the fault, which the source throws again.
         if window.isEmpty { throw error }

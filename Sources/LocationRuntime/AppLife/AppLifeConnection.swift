@@ -1,6 +1,9 @@
 /// An app's way to whoever decides about its life. It never waits: what an app may know at once is in the snapshot,
 /// every change follows. Calls may come from any thread.
 package protocol AppLifeConnection: AnyObject, Sendable {
+  /// Where changes are heard: on any thread, or (`host`) on the one that moves a simulated device's time.
+  var delivery: DeliveryKind { get }
+
   /// Why the process was started.
   var launchReason: LaunchReason { get }
 
@@ -21,6 +24,10 @@ package protocol AppLifeConnection: AnyObject, Sendable {
 
   /// Shows the app's entry among what a person may decide. `done` hears whether anybody did, on any thread.
   func openSettings(_ done: @escaping @Sendable (Bool) -> Void)
+}
+
+extension AppLifeConnection {
+  package var delivery: DeliveryKind { .creatingThread }
 }
 
 /// Where an app that runs stands, as it sees itself.

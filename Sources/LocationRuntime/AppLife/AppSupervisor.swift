@@ -24,6 +24,12 @@ package protocol AppSupervisor: AnyObject, Sendable {
   /// Ends every app and returns when none runs: the service ends, and who comes after it knows none of them.
   func stop()
 
+  /// Ends a process that a run of the service before this one has left, and that was not its app yet when this one
+  /// looked for such.
+  ///
+  /// - Returns: whether it is one.
+  func endLeftover(_ processNumber: Int32) -> Bool
+
   /// Whether the app has a process, be it suspended.
   func isRunning(_ app: AppIdentifier) -> Bool
 }

@@ -1,8 +1,7 @@
 /// The life of a plain process, which nobody suspends: it is in use until it ends, its background tasks keep it from
 /// nothing, its time is unlimited, and nobody can show settings.
 ///
-/// A process that was started for an event, and by a service that this connection does not reach, stands in the
-/// background.
+/// A process that was started for an event, and has no way to the service that did, stands in the background.
 package final class PlainAppLife: AppLifeConnection {
   package let launchReason: LaunchReason
   package let snapshot: AppLifeSnapshot

@@ -18,6 +18,7 @@ struct ManagerMirror: Sendable {
   private var hasReportedUnknown = false
   /// The service has come back: its first words repeat what it said before.
   private var isResuming = false
+  private var kept = KeptEventMirror()
 
   init() {}
 
@@ -56,6 +57,7 @@ struct ManagerMirror: Sendable {
       openQuestions.append(request)
     case .allowDeferredUpdates: openQuestions.append(request)
     case .disallowDeferredUpdates, .showHeadingCalibration, .dismissHeadingCalibration: break
+    case .acknowledgeEvent(let number): kept.acknowledged(number)
     case .openMonitor(let name): monitor = MonitorMirror(name: name)
     case .addCondition, .removeCondition, .iterateConditions, .settleCondition: monitor?.note(request)
     }
@@ -114,6 +116,14 @@ struct ManagerMirror: Sendable {
       break
     case .monitorOpened(let stored):
       guard monitor?.hasOpened(stored) == true else { return nil }
+    case .kept(let number, let inner):
+      guard kept.isNews(number) else { return nil }
+      // A place that is no news is kept no longer.
+      guard let news = heard(inner) else {
+        kept.acknowledged(number)
+        return nil
+      }
+      return .kept(number, news)
     }
     return event
   }
@@ -140,6 +150,11 @@ struct ManagerMirror: Sendable {
     guard !hasReportedUnknown else { return nil }
     hasReportedUnknown = true
     return .failed(.locationUnknown, isAnswer: false)
+  }
+
+  /// Whether a kept event, of which the app is not to hear, is one that it is done with.
+  func isDone(with event: ManagerEvent) -> Bool {
+    if case .kept(let number, _) = event { kept.isDone(number) } else { false }
   }
 
   // MARK: The service goes and comes

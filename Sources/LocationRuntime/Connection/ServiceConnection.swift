@@ -40,7 +40,10 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
 
   package let app: AppDescription
   package let delivery = DeliveryKind.creatingThread
+  /// The life of this process, where the service is its supervisor.
+  package let life: ToldAppLife
   private let path: String
+  private let acknowledgements: AcknowledgementFile?
   private let clock: any SessionClock
   private let log: @Sendable (String) -> Void
   private let queue = DispatchQueue(label: "corelocation.service", qos: .userInitiated)
@@ -51,14 +54,30 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
 
   /// - Parameters:
   ///   - path: of the service's socket. Who serves it is looked at before anything is said (`ServerTrust`).
+  ///   - acknowledgementPath: where this app notes what it is done with (`AcknowledgementFile`); nil for nowhere.
   package init(
-    path: String, app: AppDescription, clock: any SessionClock, log: @escaping @Sendable (String) -> Void
+    path: String, app: AppDescription, clock: any SessionClock, launchReason: LaunchReason = .person,
+    acknowledgementPath: String? = nil, log: @escaping @Sendable (String) -> Void
   ) {
+    acknowledgements = acknowledgementPath.map { AcknowledgementFile(path: $0) }
+    life = ToldAppLife(launchReason: launchReason, now: { clock.now })
     self.path = path
     self.app = app
     self.clock = clock
     self.log = log
+    life.attach { [weak self] in self?.say($0) }
     queue.async { self.connect() }
+  }
+
+  private func say(_ word: ToldAppLife.Word) {
+    state.withLock { say(Self.message(word), &$0) }
+  }
+
+  private static func message(_ word: ToldAppLife.Word) -> ClientMessage {
+    switch word {
+    case .taskBegun(let number, let name): .beginTask(number, name: name)
+    case .taskEnded(let number): .endTask(number)
+    }
   }
 
   /// The service is not needed any more.
@@ -120,6 +139,8 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
   }
 
   package func send(_ request: Request, from manager: ManagerIdentifier) {
+    // First where it counts whatever becomes of the service and of this process.
+    if case .acknowledgeEvent(let number) = request { acknowledgements?.add(number) }
     let isAway = state.withLock { state -> Bool in
       state.managers[manager.number]?.mirror.note(request)
       say(.request(request, manager: manager.number), &state)
@@ -199,6 +220,7 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
       state.stream = stream
       state.unsent = []
       say(.hello(version: wireProtocolVersion, .app(app)), &state)
+      for word in life.openTasks { say(Self.message(word), &state) }
       for number in state.managers.keys.sorted() {
         say(.addManager(number), &state)
         for request in state.managers[number]?.mirror.resume() ?? [] {
@@ -274,11 +296,17 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
     case .event(let event, let number):
       let heard = state.withLock { state -> (Manager, ManagerEvent)? in
         if case .locationsUpdated(let fixes, _) = event, let last = fixes.last { state.snapshot?.lastFix = last }
-        guard let event = state.managers[number]?.mirror.heard(event), let manager = state.managers[number]
-        else { return nil }
-        return (manager, event)
+        if let news = state.managers[number]?.mirror.heard(event), let manager = state.managers[number] {
+          return (manager, news)
+        }
+        // It comes again since the service does not know that the app is done with it.
+        if case .kept(let kept, _) = event, state.managers[number]?.mirror.isDone(with: event) == true {
+          say(.request(.acknowledgeEvent(kept), manager: number), &state)
+        }
+        return nil
       }
       if let (manager, event) = heard { manager.deliver(event) }
+    case .life(let event): life.heard(event)
     case .refusal(let reason):
       logOnce("the service at \(path) refuses this app: \(reason).")
     case .locationsDropped(let count):

@@ -31,6 +31,11 @@ extension DoctorChecks {
     _ name: String, _ status: ProviderStatus, _ findings: DoctorFindings, _ mark: DoctorLine.Mark
   ) -> DoctorLine {
     let devices = status.devices.joined(separator: ", ")
+    if status.topic == .otherShips {
+      return DoctorLine(
+        .gpsd, mark, "\(name) hears from \(devices) where other ships are (AIS), and nothing of this one's place.",
+        cure: "let gpsd have a satellite receiver, too: sudo gpsdctl add /dev/ttyUSB0")
+    }
     guard findings.devicesClosedToGPSD.isEmpty else {
       let closed = findings.devicesClosedToGPSD.joined(separator: " ")
       return DoctorLine(
@@ -51,6 +56,7 @@ extension DoctorChecks {
         ? "name the receiver in DEVICES of /etc/default/gpsd there"
         : "name it in DEVICES of /etc/default/gpsd, or sudo gpsdctl add /dev/ttyUSB0"
     case .speaksSentences: return "use --source tcp:\(address)"
+    case .unknownHost: return hostCure
     case .otherVersion: return "gpsd 2.90 and later speak version 3: install one there"
     case .silent, .foreign, .fellSilent:
       guard !isElsewhere else { return "another program listens there: ask for the port of its gpsd" }
@@ -58,11 +64,17 @@ extension DoctorChecks {
       return "something else has the port, and sudo ss -ltnp sport = :\(port) names it; end it, or start gpsd with "
         + "another one (-S PORT) and use --source gpsd:localhost:PORT"
     default:
-      return isElsewhere
-        ? "look whether gpsd runs there, with -G, and whether a firewall is between"
-        : "sudo apt-get install gpsd && sudo systemctl start gpsd.socket"
+      if isElsewhere { return "look whether gpsd runs there, with -G, and whether a firewall is between" }
+      guard address.hasSuffix(":\(LiveSource.gpsdPort)") else {
+        return "gpsd has port \(LiveSource.gpsdPort) unless -S says otherwise: use --source gpsd:localhost; where that "
+          + "does not answer, sudo ss -ltnp names the port that it has"
+      }
+      return "sudo apt-get install gpsd && sudo systemctl start gpsd.socket"
     }
   }
+
+  static let hostCure =
+    "look at the name: getent hosts NAME tells what is known of it; an address in numbers needs no name"
 
   // MARK: Serial ports
 
@@ -85,6 +97,10 @@ extension DoctorChecks {
     guard let access = port.access else {
       return DoctorLine(
         .serial, mark, "\(path) is not there.", cure: "plug the receiver in; ls -l /dev/serial/by-id names what is")
+    }
+    guard port.isPort else {
+      return DoctorLine(
+        .serial, mark, "\(path) is no serial port.", cure: "name the receiver's own: ls -l /dev/serial/by-id")
     }
     if !access.isOpenable { return closed(path, access, mark) }
     if let holder = port.holder {
@@ -138,7 +154,8 @@ extension DoctorChecks {
     case (nil, _):
       return DoctorLine(
         .serial, mark, "\(text), and no group may.",
-        cure: "sudo chgrp dialout \(path) && sudo chmod g+rw \(path)")
+        cure: "sudo chgrp dialout \(path) && sudo chmod g+rw \(path), and sudo usermod -aG dialout "
+          + "\(access.person), then log out and in again")
     }
   }
 
@@ -172,110 +189,5 @@ extension DoctorChecks {
     return status.obstacle == .unreachable
       ? "sudo systemctl start dbus; without systemd sudo service dbus start"
       : "systemctl status geoclue tells why it does not serve"
-  }
-
-  // MARK: What was heard
-
-  /// Of sources that no other line is about.
-  static func receiver(_ findings: DoctorFindings) -> DoctorLine? {
-    switch findings.sourceKind {
-    case .automatic, .gpsd, .serialPort, .locationService, .unknown: return nil
-    case .fixedPlace: return DoctorLine(.receiver, .ok, "A fixed place needs no receiver.")
-    case .recording:
-      guard findings.fixCount == 0 else { return DoctorLine(.receiver, .ok, "\(findings.sourceName) is played.") }
-      return recording(findings)
-    case .stream:
-      guard let status = findings.receiver else { return nil }
-      if status.isServing { return DoctorLine(.receiver, .ok, "\(status.name) speaks NMEA 0183.") }
-      return DoctorLine(
-        .receiver, .cause, "\(status.problem ?? "\(status.name) does not answer yet").",
-        cure: streamCure(status.obstacle, findings))
-    }
-  }
-
-  private static func recording(_ findings: DoctorFindings) -> DoctorLine {
-    guard findings.isRecordingThere else {
-      return DoctorLine(
-        .receiver, .cause, "\(findings.sourceName): there is no such file.",
-        cure: "look at the path, which counts from the folder that this runs in; a port is named /dev/...")
-    }
-    let problem = findings.recordingProblem ?? "\(findings.sourceName) gives nothing to play"
-    return DoctorLine(
-      .receiver, .cause, problem.hasSuffix(".") ? problem : problem + ".",
-      cure: "corelocation simulate, given the file, names what is wrong in it and where")
-  }
-
-  private static func streamCure(_ obstacle: Obstacle?, _ findings: DoctorFindings) -> String {
-    switch obstacle {
-    case .speaksGPSD: "use --source gpsd:\(findings.sourceName.dropFirst("tcp:".count))"
-    case .foreign:
-      "what sends there is no receiver, or one with a protocol of its own: look for the port with NMEA 0183"
-    case .silent where findings.sourceName.hasPrefix("udp:"):
-      "look whether the sender sends to this machine and port, and whether a firewall is between"
-    case .silent, .fellSilent: "the way is open: look whether the sender has a receiver that speaks"
-    default: "look whether the sender runs and sends NMEA 0183 there"
-    }
-  }
-
-  static func fix(_ findings: DoctorFindings) -> DoctorLine {
-    if let last = findings.lastFix {
-      let accuracy = last.accuracyMeters.map { "accurate to \(seconds($0)) m" } ?? "of unknown accuracy"
-      return DoctorLine(
-        .fix, .ok,
-        "Locations come, \(last.hasAltitude ? "with altitude (3D)" : "without altitude (2D)"): the last "
-          + "\(seconds(max(0, last.ageSeconds))) s ago, \(accuracy).")
-    }
-    guard findings.listenedSeconds > 0.05 || findings.receiver?.phase == .searching else {
-      return DoctorLine(.fix, .look, "Nothing was listened to, so that no location came.")
-    }
-    let listened = "No location in \(seconds(findings.listenedSeconds)) s"
-    switch findings.receiver?.phase {
-    case .searching:
-      return DoctorLine(
-        .fix, .cause, "\(listened): \(findings.receiver?.name ?? "the receiver") has no fix.",
-        cure: "give the antenna a clear view of the sky; from cold it takes half a minute and more")
-    case nil, .idle, .absent, .starting, .fixing, .lost, .refused:
-      return DoctorLine(.fix, findings.sourceKind == .automatic ? .cause : .look, "\(listened).")
-    }
-  }
-
-  static func satellites(_ findings: DoctorFindings) -> DoctorLine? {
-    guard let status = findings.receiver, status.isServing, findings.service?.phase != .fixing else { return nil }
-    let all = status.satellites
-    guard !all.isEmpty else {
-      return DoctorLine(.satellites, .ok, "\(status.name) tells of no satellites.")
-    }
-    let used = all.filter(\.isUsed)
-    let received = all.filter { $0.isUsed || ($0.signalDecibelHertz ?? 0) > 0 }
-    var text = "\(all.count) satellites in view, \(received.count) received, \(used.count) used"
-    if !used.isEmpty { text += " (\(names(used)))" }
-    guard used.isEmpty && findings.fixCount == 0 else { return DoctorLine(.satellites, .ok, text + ".") }
-    return DoctorLine(
-      .satellites, .look, text + ".",
-      cure: received.count < 4 ? "check the antenna; four must be received" : "wait: their orbits are being read")
-  }
-
-  /// `GPS 2 5, Galileo 7`
-  private static func names(_ satellites: [SatelliteView]) -> String {
-    SatelliteSystem.allCases.compactMap { system in
-      let numbers = Set(satellites.filter { $0.system == system }.map(\.number)).sorted()
-      guard !numbers.isEmpty else { return nil }
-      return "\(system.name) " + numbers.map(String.init).joined(separator: " ")
-    }.joined(separator: ", ")
-  }
-}
-
-extension SatelliteSystem {
-  fileprivate var name: String {
-    switch self {
-    case .gps: "GPS"
-    case .glonass: "GLONASS"
-    case .galileo: "Galileo"
-    case .beiDou: "BeiDou"
-    case .quasiZenith: "QZSS"
-    case .navIC: "NavIC"
-    case .augmentation: "SBAS"
-    case .unknown: "unknown system"
-    }
   }
 }

@@ -39,7 +39,7 @@ package struct DoctorExamination {
     let source = try? SourceSpecification(text)
     (findings.sourceKind, findings.sourceName) = Self.describe(source, text)
     if case .gpsd(let host, let port) = source { findings.gpsdAddress = LiveSource.address(host, port) }
-    findings.isRecordingThere = Self.isThere(source)
+    findings.recordingAccess = Self.recordingAccess(source)
     findings.isGeoClueInstalled = Syscalls.kind(of: Self.geoClueServiceFile) != nil
     findings.hasTerminal = TerminalPrompter.hasTerminal
     let asked = app(&findings)
@@ -75,19 +75,22 @@ package struct DoctorExamination {
     case .gpx: return (.recording, text)
     case .nmea(let path, _):
       if LiveSource.isRecording(path) { return (.recording, text) }
-      let isDevice = path.hasPrefix("/dev/") || Syscalls.kind(of: path) == .characterDevice
-      return (path != "-" && isDevice ? .serialPort : .stream, text)
+      return (LiveSource.isDevice(path) ? .serialPort : .stream, text)
     }
   }
 
   /// What the bus starts GeoClue from.
   private static let geoClueServiceFile = "/usr/share/dbus-1/system-services/org.freedesktop.GeoClue2.service"
 
-  /// False for a recording whose file is missing.
-  private static func isThere(_ source: SourceSpecification?) -> Bool {
+  private static func recordingAccess(_ source: SourceSpecification?) -> DoctorFindings.RecordingAccess {
     switch source {
-    case .gpx(let path, _), .nmea(let path, _): path == "-" || Syscalls.kind(of: path) != nil
-    default: true
+    case .gpx("-", _), .nmea("-", _): return .readable
+    case .gpx(let path, _), .nmea(let path, _):
+      if let folder = FileAccess.closedFolder(onWayTo: path) { return .hidden(folder: folder) }
+      guard let kind = Syscalls.kind(of: path) else { return .missing }
+      if kind == .directory { return .directory }
+      return FileAccess.isReadable(path) ? .readable : .forbidden
+    default: return .readable
     }
   }
 
@@ -141,7 +144,9 @@ package struct DoctorExamination {
     default: return []
     }
     return paths.map {
-      DoctorFindings.SerialPort(path: $0, access: DeviceAccess.find($0), holder: DeviceHolder.find(path: $0))
+      DoctorFindings.SerialPort(
+        path: $0, access: DeviceAccess.find($0), holder: DeviceHolder.find(path: $0),
+        isPort: Syscalls.kind(of: $0) == nil || DevicePort.isPort($0))
     }
   }
 

@@ -70,20 +70,33 @@ package struct DoctorFindings: Sendable {
     /// Nil where it is not there.
     package var access: DeviceAccess?
     package var holder: DeviceHolder?
+    /// False for a device that no receiver can be behind, such as /dev/null.
+    package var isPort: Bool
     /// What was in the way of listening to it.
     package var problem: String?
     package var obstacle: Obstacle?
 
     package init(
-      path: String, access: DeviceAccess?, holder: DeviceHolder? = nil, problem: String? = nil,
+      path: String, access: DeviceAccess?, holder: DeviceHolder? = nil, isPort: Bool = true, problem: String? = nil,
       obstacle: Obstacle? = nil
     ) {
       self.path = path
       self.access = access
       self.holder = holder
+      self.isPort = isPort
       self.problem = problem
       self.obstacle = obstacle
     }
+  }
+
+  /// Whether a recording's file can be read.
+  package enum RecordingAccess: Hashable, Sendable {
+    case readable
+    case missing
+    /// It may be there: this folder may not be looked into.
+    case hidden(folder: String)
+    case forbidden
+    case directory
   }
 
   package enum Compass: Hashable, Sendable {
@@ -129,7 +142,7 @@ package struct DoctorFindings: Sendable {
   package var serialPorts: [SerialPort] = []
   package var service: ProviderStatus?
   package var isGeoClueInstalled = false
-  package var isRecordingThere = true
+  package var recordingAccess = RecordingAccess.readable
   /// Why a recording cannot be played, as whoever plays it says.
   package var recordingProblem: String?
   /// Of the receiver that was listened to.

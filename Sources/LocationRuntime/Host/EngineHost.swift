@@ -21,6 +21,8 @@ package final class EngineHost: Sendable {
     var spare: [Effect] = []
     var isEmptying = false
     var deliveries: [ManagerIdentifier: Deliver] = [:]
+    /// Whose deliveries these are, so that a client's end costs no look at those of all others.
+    var managersByClient: [ClientIdentifier: Set<UInt64>] = [:]
     var nextClientNumber: UInt64 = 1
     var compasses = Compasses()
     /// Said once for each time that airplane mode keeps the provider off.
@@ -101,22 +103,48 @@ package final class EngineHost: Sendable {
     return client
   }
 
+  /// Makes what is stored of an installed app known: it is watched for from now on, also while it does not run. One
+  /// that is known already gets its newest description.
+  package func restore(_ app: AppDescription) {
+    let stored = ports.store.load(app.identifier)
+    // What the engine has decided since counts, also where it is not on the disk yet.
+    let life = read { $0.storedLife(of: app.identifier) } ?? stored.life
+    if !stored.registrations.isEmpty {
+      handle(.appRestored(app, grant: stored.grant, registrations: stored.registrations))
+    }
+    handle(.life(.restored(app, grant: stored.grant, life)))
+  }
+
+  /// A supervisor has started a process of an installed app, of which all that is stored is made known first.
+  package func launched(_ app: AppDescription, because cause: LaunchCause) {
+    restore(app)
+    let grant = read { $0.grant(of: app.identifier) } ?? Grant()
+    handle(.life(.launched(app, grant: grant, cause)))
+  }
+
   package func addManager(_ manager: ManagerIdentifier, deliver: @escaping Deliver) {
-    state.withLock { $0.deliveries[manager] = deliver }
+    state.withLock { state in
+      state.deliveries[manager] = deliver
+      state.managersByClient[manager.client, default: []].insert(manager.number)
+    }
     handle(.managerCreated(manager))
   }
 
   package func removeManager(_ manager: ManagerIdentifier) {
     handle(.managerReleased(manager))
-    state.withLock { _ = $0.deliveries.removeValue(forKey: manager) }
+    state.withLock { state in
+      state.deliveries[manager] = nil
+      state.managersByClient[manager.client]?.remove(manager.number)
+      if state.managersByClient[manager.client]?.isEmpty == true { state.managersByClient[manager.client] = nil }
+    }
   }
 
   /// The process of a client ended: nothing reaches it any more.
   package func disconnect(_ client: ClientIdentifier) {
     handle(.clientDisconnected(client))
     state.withLock { state in
-      for manager in state.deliveries.keys where manager.client == client {
-        state.deliveries[manager] = nil
+      for number in state.managersByClient.removeValue(forKey: client) ?? [] {
+        state.deliveries[ManagerIdentifier(client: client, number: number)] = nil
       }
     }
   }

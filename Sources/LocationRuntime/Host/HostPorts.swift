@@ -22,11 +22,17 @@ package struct StoredAppState: Hashable, Sendable {
   package var grant: Grant
   package var lastFix: Fix?
   package var registrations: Registrations
+  /// Of an installed app.
+  package var life: StoredAppLife
 
-  package init(grant: Grant = Grant(), lastFix: Fix? = nil, registrations: Registrations = Registrations()) {
+  package init(
+    grant: Grant = Grant(), lastFix: Fix? = nil, registrations: Registrations = Registrations(),
+    life: StoredAppLife = StoredAppLife()
+  ) {
     self.grant = grant
     self.lastFix = lastFix
     self.registrations = registrations
+    self.life = life
   }
 }
 

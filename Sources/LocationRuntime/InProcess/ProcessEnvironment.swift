@@ -17,6 +17,8 @@ package struct ProcessEnvironment: Sendable {
   package var configurationFolder: String?
   /// Why the service has started this process; a person's wish where it has not.
   package var launchReason = LaunchReason.person
+  /// Where an app that the service has started notes the events that it is done with.
+  package var acknowledgementPath: String?
   /// The person's language as the locale variables name it, such as `de_DE.UTF-8`.
   package var locale: String?
   package var executablePath: String
@@ -37,6 +39,7 @@ package struct ProcessEnvironment: Sendable {
     environment.runtimeFolder = variable("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
     environment.configurationFolder = variable("XDG_CONFIG_HOME") ?? variable("HOME").map { $0 + "/.config" }
     environment.launchReason = variable(LaunchReason.variable).flatMap(LaunchReason.init) ?? .person
+    environment.acknowledgementPath = variable(AcknowledgementFile.variable)
     environment.locale = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG")
     return environment
   }

@@ -12,6 +12,7 @@ package final class SimulatedHost: Sendable {
   package let host: EngineHost
   package let person: ScriptedPerson
   private let pending: Locked<[@Sendable () -> Void]>
+  private let apps: SimulatedApps
   private let around: @Sendable (() -> Void) -> Void
 
   /// - Parameters:
@@ -26,11 +27,34 @@ package final class SimulatedHost: Sendable {
     self.around = around
     person = ScriptedPerson(clock: clock)
     pending = Locked([])
+    let apps = SimulatedApps()
+    self.apps = apps
     host = EngineHost(
       engine: LocationEngine(policy: policy), clock: clock, provider: provider,
       headingSensor: headingSensor, beaconReceiver: beaconReceiver,
-      ports: HostPorts(prompter: person, store: store, log: log))
+      ports: HostPorts(
+        prompter: person, store: store, log: log, launch: { apps.launch($0) }, life: { apps.carryOut($0) }))
   }
+
+  /// Makes an app an installed one: the engine decides about its life, and it is started for what happens.
+  ///
+  /// - Parameters:
+  ///   - main: what the app's process does first; once for each start, among the device's deliveries.
+  ///   - suspensionChanged: the app may not run (true), or may again, among the deliveries, too.
+  package func install(
+    _ app: AppDescription, main: @escaping @Sendable (SimulatedProcess) -> Void,
+    suspensionChanged: @escaping @Sendable (Bool) -> Void = { _ in }
+  ) -> SimulatedApp {
+    var app = app
+    app.isInstalled = true
+    let installed = SimulatedApp(app, on: self, main: main, suspensionChanged: suspensionChanged)
+    apps.add(installed)
+    host.restore(app)
+    return installed
+  }
+
+  /// Among the deliveries, in their order.
+  func deliver(_ delivery: @escaping @Sendable () -> Void) { pending.withLock { $0.append(delivery) } }
 
   /// Connects one process of an app to this device.
   package func connect(_ app: AppDescription) -> HostConnection {

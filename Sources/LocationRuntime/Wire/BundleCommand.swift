@@ -11,11 +11,13 @@ package enum BundleCommand: Hashable, Sendable {
   case background(bundle: String)
   /// Ends the app. `isForced` is the person's force-quit: at once, without a word to the app (behaviour 3.14).
   case terminate(bundle: String, isForced: Bool)
+  /// Background App Refresh of one app, or (nil) of all (behaviour 3.11).
+  case switchBackgroundRefresh(isOn: Bool, bundle: String?)
 }
 
 extension BundleCommand {
-  /// The numbers of these commands among all: 9 is another's.
-  static let kinds: ClosedRange<UInt8> = 10...15
+  /// The numbers of these commands among all.
+  static let kinds: Set<UInt8> = [10, 11, 12, 13, 14, 15, 24]
 
   init(kind: UInt8, from reader: inout WireReader) throws(WireError) {
     switch kind {
@@ -25,6 +27,7 @@ extension BundleCommand {
     case 13: self = .foreground(bundle: try reader.get())
     case 14: self = .background(bundle: try reader.get())
     case 15: self = .terminate(bundle: try reader.get(), isForced: try reader.get())
+    case 24: self = .switchBackgroundRefresh(isOn: try reader.get(), bundle: try reader.get())
     default: throw WireError("\(kind) is no command")
     }
   }
@@ -42,6 +45,10 @@ extension BundleCommand {
     case .terminate(let bundle, let isForced):
       Self.put(15, bundle, to: &writer)
       writer.put(isForced)
+    case .switchBackgroundRefresh(let isOn, let bundle):
+      writer.putNumber(UInt8(24))
+      writer.put(isOn)
+      writer.put(bundle)
     }
   }
 

@@ -18,6 +18,9 @@ package enum ClientMessage: Hashable, Sendable {
   case answerPrompt(PromptIdentifier, PromptAnswer)
   /// The person has closed a prompt without an answer.
   case putOffPrompt(PromptIdentifier)
+  /// `beginBackgroundTask` of a supervised app, which numbers its tasks.
+  case beginTask(UInt64, name: String)
+  case endTask(UInt64)
 }
 
 /// What a connection is for.
@@ -64,6 +67,8 @@ extension ClientMessage: WireValue {
     case 5: self = .becomeAgent
     case 6: self = .answerPrompt(try reader.get(), try reader.get())
     case 7: self = .putOffPrompt(try reader.get())
+    case 8: self = .beginTask(try reader.getNumber(), name: try reader.get())
+    case 9: self = .endTask(try reader.getNumber())
     default: throw WireError("\(kind) is no message of a client")
     }
   }
@@ -96,6 +101,13 @@ extension ClientMessage: WireValue {
     case .putOffPrompt(let prompt):
       writer.putNumber(UInt8(7))
       writer.put(prompt)
+    case .beginTask(let number, let name):
+      writer.putNumber(UInt8(8))
+      writer.putNumber(number)
+      writer.put(name)
+    case .endTask(let number):
+      writer.putNumber(UInt8(9))
+      writer.putNumber(number)
     }
   }
 }

@@ -28,9 +28,17 @@ extension ManagerEvent: WireValue {
     case 22: self = .monitorOpened(try reader.get())
     case 23: self = .conditionChanged(try reader.get())
     case 24: self = .sessionDiagnosed(try reader.get())
+    case 25: self = .kept(try reader.getNumber(), try Self.ordinary(from: &reader))
     case 30: self = .beaconsRanged(try reader.get(), try reader.get())
     default: throw WireError("\(kind) is no event")
     }
+  }
+
+  /// One that is not kept itself, so that no bytes lead ever deeper.
+  private static func ordinary(from reader: inout WireReader) throws(WireError) -> ManagerEvent {
+    var ahead = reader
+    guard try ahead.getNumber(UInt8.self) != 25 else { throw WireError("a kept event in a kept event") }
+    return try reader.get()
   }
 
   package func write(to writer: inout WireWriter) {
@@ -103,6 +111,10 @@ extension ManagerEvent: WireValue {
     case .sessionDiagnosed(let diagnostics):
       writer.putNumber(UInt8(24))
       writer.put(diagnostics)
+    case .kept(let number, let event):
+      writer.putNumber(UInt8(25))
+      writer.putNumber(number)
+      writer.put(event)
     case .beaconsRanged(let beacons, let constraint):
       writer.putNumber(UInt8(30))
       writer.put(beacons)

@@ -48,6 +48,7 @@ extension Request: WireValue {
     case 36: return .settleCondition(try reader.get())
     case 40: return .holdBackgroundActivity
     case 41: return .holdServiceSession(try reader.get())
+    case 42: return .acknowledgeEvent(try reader.getNumber())
     default: throw WireError("\(kind) is no request")
     }
   }
@@ -126,6 +127,9 @@ extension Request: WireValue {
     case .holdServiceSession(let goal):
       writer.putNumber(UInt8(41))
       writer.put(goal)
+    case .acknowledgeEvent(let number):
+      writer.putNumber(UInt8(42))
+      writer.putNumber(number)
     default: preconditionFailure("written by the other half")
     }
   }

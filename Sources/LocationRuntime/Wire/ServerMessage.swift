@@ -20,6 +20,8 @@ package enum ServerMessage: Hashable, Sendable {
   case servicesAlert(AppIdentifier)
   /// An agent's answer does not count, and why.
   case promptAnswerRefused(PromptIdentifier, String)
+  /// To a process of a supervised app.
+  case life(LifeEvent)
 }
 
 extension ServerMessage: WireValue {
@@ -41,6 +43,7 @@ extension ServerMessage: WireValue {
     case 8: self = .promptWithdrawn(try reader.get())
     case 9: self = .servicesAlert(try reader.get())
     case 10: self = .promptAnswerRefused(try reader.get(), try reader.get())
+    case 11: self = .life(try reader.get())
     default: throw WireError("\(kind) is no message of the service")
     }
   }
@@ -65,6 +68,9 @@ extension ServerMessage: WireValue {
     case .locationsDropped(let count):
       writer.putNumber(UInt8(5))
       writer.putNumber(count)
+    case .life(let event):
+      writer.putNumber(UInt8(11))
+      writer.put(event)
     default: writeForTools(to: &writer)
     }
   }

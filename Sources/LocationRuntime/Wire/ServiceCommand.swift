@@ -67,7 +67,7 @@ extension ServiceCommand: WireValue {
     case 7: self = .log(app: try reader.get())
     case 8: self = .regions(app: try reader.get())
     case 9: self = .condition(app: try reader.get())
-    case BundleCommand.kinds: self = .app(try BundleCommand(kind: kind, from: &reader))
+    case _ where BundleCommand.kinds.contains(kind): self = .app(try BundleCommand(kind: kind, from: &reader))
     default: throw WireError("\(kind) is no command")
     }
   }

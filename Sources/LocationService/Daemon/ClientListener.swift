@@ -13,8 +13,21 @@ package final class ClientListener: @unchecked Sendable {
   private let path: String?
   private let source: any DispatchSourceRead
   private let log: @Sendable (String) -> Void
-  /// On the queue: no more files are to be had, so that clients wait until one leaves.
-  private var isFull = false
+  private let queue: DispatchQueue
+  /// On the queue: why clients wait in the socket just now; empty where they are taken in.
+  private var pauses: Set<Pause> = []
+
+  /// Why nobody is taken in for a while. Who connects waits in the socket meanwhile, where he costs this process
+  /// nothing.
+  package enum Pause: Hashable, Sendable {
+    /// No more files are to be had: until a client leaves.
+    case noFiles
+    /// As many callers as may be at once wait to be looked at.
+    case callers
+  }
+
+  /// Taken in without a look at what else there is to do: those that are served go first however many connect.
+  private static let acceptedInARowMax = 16
 
   /// - Parameters:
   ///   - inherited: a listening socket that the system's manager has opened; then `path` is not touched.
@@ -23,6 +36,7 @@ package final class ClientListener: @unchecked Sendable {
     log: @escaping @Sendable (String) -> Void, accepted: @escaping @Sendable (LocalStream) -> Void
   ) throws(Failure) {
     self.log = log
+    self.queue = queue
     if let inherited {
       descriptor = inherited
       self.path = nil
@@ -37,7 +51,7 @@ package final class ClientListener: @unchecked Sendable {
       self.path = path
     }
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-    source.setEventHandler { [weak self] in self?.acceptAll(queue, accepted) }
+    source.setEventHandler { [weak self] in self?.acceptSome(accepted) }
     source.activate()
   }
 
@@ -46,21 +60,37 @@ package final class ClientListener: @unchecked Sendable {
     guard !source.isCancelled else { return }
     let descriptor = descriptor
     source.setCancelHandler { Syscalls.close(descriptor) }
-    if isFull { source.resume() }
+    if !pauses.isEmpty { source.resume() }
     source.cancel()
     if let path { unlink(path) }
   }
 
-  /// A client has left: if others wait for a file, there is one now. On the queue.
-  package func clientLeft() {
-    guard isFull else { return }
-    isFull = false
+  /// Takes nobody in until `resume`. On the queue.
+  package func pause(_ reason: Pause) {
+    guard !source.isCancelled else { return }
+    if pauses.isEmpty { source.suspend() }
+    pauses.insert(reason)
+  }
+
+  /// This reason not to take anybody in has gone. On the queue.
+  package func resume(_ reason: Pause) {
+    guard pauses.remove(reason) != nil, pauses.isEmpty, !source.isCancelled else { return }
     source.resume()
   }
 
-  private func acceptAll(_ queue: DispatchQueue, _ accepted: @Sendable (LocalStream) -> Void) {
+  /// Takes nobody in until a client leaves; after a second it looks again, since others may have the files. On the
+  /// queue.
+  package func waitForFiles(because reason: String = "the last was needed to look at a client") {
+    guard !pauses.contains(.noFiles), !source.isCancelled else { return }
+    log("No file is left for another client (\(reason)); the next ones wait until one leaves.")
+    pause(.noFiles)
+    queue.asyncAfter(deadline: .now() + 1) { [weak self] in self?.resume(.noFiles) }
+  }
+
+  private func acceptSome(_ accepted: @Sendable (LocalStream) -> Void) {
     do throws(SystemError) {
-      while !source.isCancelled, let client = try Syscalls.accept(descriptor) {
+      for _ in 0..<Self.acceptedInARowMax {
+        guard pauses.isEmpty, !source.isCancelled, let client = try Syscalls.accept(descriptor) else { return }
         // Who connected before an inherited socket told senders has not inherited it.
         if path == nil { try? Syscalls.tellSenders(client) }
         accepted(try LocalStream(client, queue: queue))
@@ -70,9 +100,7 @@ package final class ClientListener: @unchecked Sendable {
         log("A client could not be taken in: \(error).")
         return
       }
-      log("No file is left for another client (\(error)); the next ones wait until one leaves.")
-      isFull = true
-      source.suspend()
+      waitForFiles(because: "\(error)")
     }
   }
 

@@ -4,20 +4,6 @@ import LocationRuntime
 
 /// Installed apps: what a person has the service do with them.
 extension LocationDaemon {
-  /// From now on this service starts and ends installed apps. To be called before it starts.
-  ///
-  /// - Returns: where the machine that decides about their life connects itself.
-  @discardableResult
-  package func supervise(with supervisor: any AppSupervisor) -> InstalledApps {
-    let apps = InstalledApps(supervisor)
-    apps.moved = { [weak self] app, state in
-      if state == .foreground { supervisor.resume(app) }
-      self?.host.handle(.appStateChanged(app, state))
-    }
-    installedApps = apps
-    return apps
-  }
-
   func carryOut(
     _ command: BundleCommand, for asker: PeerIdentity, answer: @escaping @Sendable (CommandAnswer) -> Void
   ) throws(CommandProblem) {
@@ -30,9 +16,12 @@ extension LocationDaemon {
     case .launch(let name):
       try launch(name, for: asker)
       answer(.done)
-    case .foreground(let name): answer(try move(name, to: .foreground, for: asker))
-    case .background(let name): answer(try move(name, to: .background, for: asker))
+    case .foreground(let name): answer(try move(name, .enterForeground, for: asker))
+    case .background(let name): answer(try move(name, .enterBackground, for: asker))
     case .terminate(let name, let isForced): try terminate(name, isForced: isForced, for: asker, answer: answer)
+    case .switchBackgroundRefresh(let isOn, let name):
+      try switchBackgroundRefresh(on: isOn, of: name, for: asker)
+      answer(.done)
     }
   }
 
@@ -67,6 +56,7 @@ extension LocationDaemon {
       throw CommandProblem(error)
     }
     log("User \(asker.userNumber) installed \(app.name) from \(bundle.path).")
+    if installedApps != nil { host.restore(bundle.description) }
     let ignored = capabilities.ignored(bundle.requirements)
     if !ignored.isEmpty {
       sentences.append("Not looked at: \(ignored.joined(separator: ", ")) (UIRequiredDeviceCapabilities).")
@@ -157,7 +147,9 @@ extension LocationDaemon {
   private func launch(_ name: String, for asker: PeerIdentity) throws(CommandProblem) {
     let found = try findBundle(name, of: asker)
     let apps = try supervised(for: found.app)
-    if apps.supervisor.isRunning(found.app) { return apps.move(found.app, to: .foreground) }
+    if apps.supervisor.isRunning(found.app) {
+      return host.handle(.life(.commanded(found.app, .enterForeground)))
+    }
     // What stands there now counts, which need not be what was installed.
     let now = try read(found.bundle.path)
     guard now.executablePath == found.bundle.executablePath,
@@ -168,21 +160,38 @@ extension LocationDaemon {
           + "(corelocation install \(found.bundle.path))")
     }
     do throws(LaunchFailure) {
-      try apps.launch(found, because: .person)
+      try start(found, because: .person)
     } catch {
       throw CommandProblem(error.description)
     }
   }
 
+  /// On the disk when this returns: what is switched for one app is kept by the engine with the app's life.
+  private func switchBackgroundRefresh(
+    on isOn: Bool, of name: String?, for asker: PeerIdentity
+  ) throws(CommandProblem) {
+    let app: AppIdentifier?
+    if let name { app = try findBundle(name, of: asker).app } else { app = nil }
+    guard installedApps != nil else {
+      throw CommandProblem("this service starts no apps in the background; a person's own does (corelocationd --user)")
+    }
+    if let obstacle = store.obstacle() { throw CommandProblem(obstacle) }
+    if app == nil {
+      do throws(StoreError) { try store.file.store(backgroundRefreshSwitch: isOn) } catch { throw CommandProblem(error) }
+    }
+    host.handle(.life(.backgroundRefreshSwitched(app, isOn: isOn)))
+    host.waitUntilCarriedOut(secondsMax: 5)
+  }
+
   private func move(
-    _ name: String, to state: AppState, for asker: PeerIdentity
+    _ name: String, _ command: AppCommand, for asker: PeerIdentity
   ) throws(CommandProblem) -> CommandAnswer {
     let app = try findBundle(name, of: asker).app
     let apps = try supervised(for: app)
     guard apps.supervisor.isRunning(app) else {
       throw CommandProblem("\(app.name) does not run; start it (corelocation launch \(app.name))")
     }
-    apps.move(app, to: state)
+    host.handle(.life(.commanded(app, command)))
     return .done
   }
 
@@ -192,6 +201,6 @@ extension LocationDaemon {
     let app = try findBundle(name, of: asker).app
     let apps = try supervised(for: app)
     guard apps.supervisor.isRunning(app) else { return answer(.sentences(["\(app.name) does not run."])) }
-    apps.terminate(app, isForced ? .forceQuit : .asked) { _ in answer(.done) }
+    end(app, isForced: isForced, in: apps) { answer(.done) }
   }
 }

@@ -85,10 +85,23 @@ extension LocationDaemon {
       let grant = host.read { $0.grant(of: app.identifier) } ?? app.grant
       return [
         app.identifier.name, app.identifier.userNumber.map(String.init) ?? "-", app.kind ?? "unknown",
-        Self.words(for: grant), isRunning(app.identifier) ? "running" : "-",
+        Self.words(for: grant), standing(of: app.identifier),
       ]
     }
     return .table(columns: ["APP", "USER", "KIND", "MAY HAVE", "NOW"], rows: rows)
+  }
+
+  /// Where an app stands now; what no supervisor has started runs, and that is all.
+  private func standing(of app: AppIdentifier) -> String {
+    guard isRunning(app) else { return "-" }
+    guard installedApps?.supervisor.isRunning(app) == true else { return "running" }
+    switch host.read({ ($0.state(of: app), $0.showsIndicator(of: app)) }) {
+    case (.foreground, _): return "foreground"
+    case (.background, true): return "background, uses location"
+    case (.background, false): return "background"
+    case (.suspended, _): return "suspended"
+    case (.notRunning, _), (nil, _): return "running"
+    }
   }
 
   private static func words(for grant: Grant) -> String {

@@ -19,6 +19,7 @@ package final class LocationDaemon: @unchecked Sendable {
   package let host: EngineHost
   let desk: AgentDesk
   let log: @Sendable (String) -> Void
+  let acknowledgements: AcknowledgementFolder
   private let identify: Identify
   /// Looking at a process may wait for its folders, which are nobody else's.
   private let identityQueue = DispatchQueue(label: "corelocationd.identity")
@@ -27,6 +28,8 @@ package final class LocationDaemon: @unchecked Sendable {
   private let frames = EventFrames()
   /// Which clients have a copy of their app's snapshot. Behind a lock, since it is needed in the order of the effects.
   private let copies = Locked<[AppIdentifier: [ServedClient]]>([:])
+  /// Who hears of the life of its app, which is told in the order of the effects, too.
+  let clientsByNumber = Locked<[ClientIdentifier: ServedClient]>([:])
 
   /// Who a client is; made at once after it was accepted, asked later and elsewhere.
   package typealias Identify = @Sendable (LocalStream) -> Result<ConnectedPeer, RefusedClient>
@@ -35,12 +38,15 @@ package final class LocationDaemon: @unchecked Sendable {
 
   private(set) var clients: [ObjectIdentifier: ServedClient] = [:]
   private var clientCountByUser: [UInt32: Int] = [:]
+  /// Those that have connected and wait to be looked at.
+  private var callers = Callers()
   /// Where installed apps stand; nil where this service starts none.
   var installedApps: InstalledApps?
   /// Whether this device has a GNSS receiver, for apps that require one.
   package var hasSatelliteReceiver: @Sendable () -> Bool = { false }
   private var listener: ClientListener?
   private var isSweepDue = false
+  private(set) var isStopping = false
   private let clientsOfUserMax: Int
 
   package init(
@@ -54,6 +60,7 @@ package final class LocationDaemon: @unchecked Sendable {
     self.clock = clock
     self.log = log
     self.identify = identify
+    acknowledgements = AcknowledgementFolder(stateFolder: configuration.stateFolder)
     let store = ServiceStore(store, clock: { clock.wallTime }, log: log)
     self.store = store
     // Half of all files are left to others, however many clients one user starts: each takes one for its socket and one
@@ -64,11 +71,13 @@ package final class LocationDaemon: @unchecked Sendable {
     desk = AgentDesk(
       queue: queue, putOffSeconds: configuration.putOffSeconds, log: log, obstacle: { store.obstacle() },
       decided: { prompt in rules.withLock { $0.answer(to: prompt) } })
-    let relay = SnapshotRelay()
+    let relay = EffectRelay()
     host = EngineHost(
       engine: LocationEngine(policy: configuration.policy), clock: clock, provider: provider,
       headingSensor: headingSensor, beaconReceiver: beaconReceiver,
-      ports: HostPorts(prompter: desk, store: store, log: log, snapshotChanged: { relay.changed($0) }))
+      ports: HostPorts(
+        prompter: desk, store: store, log: log, snapshotChanged: { relay.daemon?.snapshotChanged(of: $0) },
+        launch: { relay.daemon?.launchForEvent($0) }, life: { relay.daemon?.carryOut($0) }))
     relay.daemon = self
     store.setDeviceFix { [weak host] in host?.read { $0.deviceFix } }
     if (try? store.file.locationServicesSwitch()) == false { host.handle(.locationServicesSwitched(on: false)) }
@@ -88,7 +97,8 @@ package final class LocationDaemon: @unchecked Sendable {
   /// Takes no more clients, says goodbye to those that are there, and switches the receivers off. On the queue.
   package func stop() {
     listener?.close()
-    installedApps?.stop()
+    isStopping = true
+    installedApps?.supervisor.stop()
     for client in clients.values { client.disconnect("the service stops") }
     host.waitUntilCarriedOut(secondsMax: 1)
     store.finish()
@@ -105,10 +115,20 @@ package final class LocationDaemon: @unchecked Sendable {
   // MARK: Clients
 
   func accept(_ stream: LocalStream) {
+    let user = stream.peer.userNumber
+    // Of one user's callers the others wait in the socket; nobody waits for another user's.
+    if configuration.isSystemWide, callers.count(of: user) >= Callers.ofUserMax {
+      return refuse(stream, RefusedClient("User \(user) has \(Callers.ofUserMax) callers at once; call again."))
+    }
+    callers.came(user)
+    let callersMax = configuration.isSystemWide ? Callers.max : Callers.ofUserMax
+    if callers.count >= callersMax { listener?.pause(.callers) }
     // What comes meanwhile waits in the socket.
     identityQueue.async { [self] in
       let result = identify(stream)
       queue.async { [self] in
+        callers.wasLookedAt(user)
+        if callers.count <= callersMax / 2 { listener?.resume(.callers) }
         switch result {
         case .success(let peer): welcome(stream, peer)
         case .failure(let refusal): refuse(stream, refusal)
@@ -122,8 +142,10 @@ package final class LocationDaemon: @unchecked Sendable {
     let bytes = WireFrame.encode(ServerMessage.refusal(refusal.sentence))
     // It goes whether or not it hears why.
     _ = try? bytes.withUnsafeBytes { try stream.send($0) }
+    // Where no file was left to look at it with, the next one would be refused as well.
+    let isOutOfFiles = !Syscalls.hasRoomForFile
     stream.close()
-    listener?.clientLeft()
+    if isOutOfFiles { listener?.waitForFiles() } else { listener?.resume(.noFiles) }
   }
 
   private func welcome(_ stream: LocalStream, _ peer: ConnectedPeer) {
@@ -141,20 +163,21 @@ package final class LocationDaemon: @unchecked Sendable {
   }
 
   /// One timer for all that have not said hello: a flood of callers must not leave one each behind.
-  private func sweepSilentClientsLater() {
+  private func sweepSilentClientsLater(afterSeconds seconds: Double = DaemonConfiguration.helloSecondsMax) {
     guard !isSweepDue else { return }
     isSweepDue = true
-    let deadline = DispatchTime.now() + DaemonConfiguration.helloSecondsMax
-    queue.asyncAfter(deadline: deadline) { [weak self] in self?.sweepSilentClients() }
+    queue.asyncAfter(deadline: .now() + seconds) { [weak self] in self?.sweepSilentClients() }
   }
 
   private func sweepSilentClients() {
     isSweepDue = false
     let now = clock.now
-    let silent = clients.values.filter { $0.role == nil }
-    let late = silent.filter { now.seconds(since: $0.acceptedAt) >= DaemonConfiguration.helloSecondsMax }
-    for client in late { client.disconnect("it has said nothing") }
-    if late.count < silent.count { sweepSilentClientsLater() }
+    let limit = DaemonConfiguration.helloSecondsMax
+    let ages = clients.values.filter { $0.role == nil }.map { ($0, now.seconds(since: $0.acceptedAt)) }
+    for (client, seconds) in ages where seconds >= limit { client.disconnect("it has said nothing") }
+    if let oldest = ages.map(\.1).filter({ $0 < limit }).max() {
+      sweepSilentClientsLater(afterSeconds: limit - oldest)
+    }
   }
 
   /// The program at the other end must still be the one that was named. Looked at elsewhere; one that has become
@@ -174,6 +197,7 @@ package final class LocationDaemon: @unchecked Sendable {
     if let fault { log("\(client.identity) is let go: \(fault)\(fault.hasSuffix(".") ? "" : ".")") }
     desk.remove(client)
     if let number = client.client {
+      clientsByNumber.withLock { $0[number] = nil }
       copies.withLock { copies in
         copies[client.identity.app]?.removeAll { $0 === client }
         if copies[client.identity.app]?.isEmpty == true { copies[client.identity.app] = nil }
@@ -183,7 +207,7 @@ package final class LocationDaemon: @unchecked Sendable {
       // Another process of the same app may still be there; then the engine keeps it.
       host.handle(.appForgotten(client.identity.app))
     }
-    listener?.clientLeft()
+    listener?.resume(.noFiles)
     if clients.isEmpty { giveBackMemoryLater() }
   }
 
@@ -231,6 +255,12 @@ package final class LocationDaemon: @unchecked Sendable {
     case .answerPrompt(let prompt, let answer):
       desk.answer(prompt, with: answer, from: client)
     case .putOffPrompt(let prompt): desk.putOff(prompt, at: client)
+    case .beginTask(let number, let name):
+      guard let owner = client.client else { return }
+      host.handle(.life(.backgroundTaskBegun(number, name: PlainText.printable(name), by: owner)))
+    case .endTask(let number):
+      guard let owner = client.client else { return }
+      host.handle(.life(.backgroundTaskEnded(number, by: owner)))
     }
   }
 
@@ -239,16 +269,25 @@ package final class LocationDaemon: @unchecked Sendable {
       client.role = role
       return client.send(.toolGreeting)
     }
+    // A service that was killed while it started an app leaves a process that is found only now.
+    if let supervisor = installedApps?.supervisor, client.identity.kind == .bundle,
+      supervisor.endLeftover(client.identity.processNumber)
+    {
+      return client.disconnect("it is left of an earlier run of the service")
+    }
     description.identifier = client.identity.app
     description.isInstalled = client.identity.kind == .bundle
     client.role = .app(description)
     let number = host.connect(description)
     client.client = number
     copies.withLock { $0[client.identity.app, default: []].append(client) }
+    clientsByNumber.withLock { $0[number] = client }
     guard let snapshot = host.read({ $0.snapshot(for: number) }) else { return }
     client.send(.greeting(client.identity.app, snapshot))
-    // A plain process is in the foreground until it exits.
-    host.handle(.appStateChanged(client.identity.app, installedApps?.state(of: client.identity.app) ?? .foreground))
+    // What the engine has said when it connected could not reach it yet.
+    if let standing = host.read({ $0.lifeStanding(of: number) }) { client.send(.life(.began(standing))) }
+    // A plain process is in the foreground until it exits; where a supervised one stands, the engine knows.
+    host.handle(.appStateChanged(client.identity.app, .foreground))
   }
 
   private func addManager(_ number: UInt64, of client: ServedClient) {
@@ -265,7 +304,7 @@ package final class LocationDaemon: @unchecked Sendable {
 
   /// What an app may know at once has changed: each of its processes has a copy, which must be there before the event
   /// that tells of the change.
-  fileprivate func snapshotChanged(of app: AppIdentifier) {
+  private func snapshotChanged(of app: AppIdentifier) {
     for client in copies.withLock({ $0[app] ?? [] }) {
       if let number = client.client, let snapshot = host.read({ $0.snapshot(for: number) }) {
         client.send(.snapshot(snapshot))
@@ -304,6 +343,7 @@ extension ManagerEvent {
     case .liveUpdated(let update): update.fix != nil
     case .conditionChanged(let event): event.state == .satisfied || event.state == .unsatisfied
     case .stateDetermined(let state, _): state != .unknown
+    case .kept(_, let event): event.tellsLocation
     default: false
     }
   }
@@ -320,15 +360,14 @@ extension Request {
       true
     case .configure, .stopUpdatingLocation, .allowDeferredUpdates, .disallowDeferredUpdates,
       .stopMonitoringSignificantChanges, .stopMonitoringVisits, .stopMonitoring, .requestState, .stopUpdatingHeading,
-      .stopRanging, .removeCondition, .settleCondition, .showHeadingCalibration, .dismissHeadingCalibration:
+      .stopRanging, .removeCondition, .settleCondition, .acknowledgeEvent, .showHeadingCalibration,
+      .dismissHeadingCalibration:
       false
     }
   }
 }
 
 /// The way from the engine's host, which is made first, to the daemon that owns it.
-private final class SnapshotRelay: @unchecked Sendable {
+private final class EffectRelay: @unchecked Sendable {
   weak var daemon: LocationDaemon?
-
-  func changed(_ app: AppIdentifier) { daemon?.snapshotChanged(of: app) }
 }

@@ -3,8 +3,9 @@ import LocationRuntime
 
 /// What waits to be sent to one client that does not read as fast as it is told things.
 ///
-/// Of the locations, headings and ranged beacons of a manager only the newest wait: the others are stale by then, and
-/// the client is told how many locations it missed. Everything else waits in order and is bounded.
+/// Of the locations, headings and ranged beacons of a manager only the newest waits: the others are stale by then, and
+/// the client is told how many locations it missed. Of snapshots in a row the newest waits. Everything else waits in order
+/// and is bounded, unless the client was suspended: it is not slow, it could not read.
 struct OutgoingQueue {
   /// Undroppable messages beyond this end the connection (a client that reads nothing for so long is dead or hostile).
   static let messagesMax = 256
@@ -15,7 +16,16 @@ struct OutgoingQueue {
     /// The same of a heading; nobody counts what they missed of those.
     case heading(manager: UInt64)
     case beacons(manager: UInt64, of: BeaconConstraint)
+    /// All that the app may know at once: the next one says all that this one does.
+    case snapshot
     case undroppable
+
+    var isReplaced: Bool {
+      switch self {
+      case .location, .heading, .beacons: true
+      case .snapshot, .undroppable: false
+      }
+    }
   }
 
   private struct Message {
@@ -31,16 +41,21 @@ struct OutgoingQueue {
 
   var isEmpty: Bool { messages.isEmpty }
 
+  /// - Parameter isBounded: false where as many may wait as there are.
   /// - Returns: false where the client has to go.
-  mutating func push(_ bytes: [UInt8], kind: Kind, alreadySent: Int = 0) -> Bool {
-    if kind != .undroppable {
-      let firstWhole = sentCount > 0 ? 1 : 0
+  mutating func push(_ bytes: [UInt8], kind: Kind, alreadySent: Int = 0, isBounded: Bool = true) -> Bool {
+    let firstWhole = sentCount > 0 ? 1 : 0
+    if kind == .snapshot, messages.count > firstWhole, messages[messages.count - 1].kind == .snapshot {
+      messages[messages.count - 1].bytes = bytes
+      return true
+    }
+    if kind.isReplaced {
       if let stale = messages.indices.dropFirst(firstWhole).first(where: { messages[$0].kind == kind }) {
         messages.remove(at: stale)
         if case .location = kind { droppedCount &+= 1 }
       }
     } else {
-      guard undroppableCount < Self.messagesMax else { return false }
+      guard !isBounded || undroppableCount < Self.messagesMax else { return false }
       undroppableCount += 1
     }
     if messages.isEmpty { sentCount = alreadySent }
@@ -63,7 +78,7 @@ struct OutgoingQueue {
     guard let first = messages.first else { return }
     sentCount += count
     guard sentCount >= first.bytes.count else { return }
-    if first.kind == .undroppable { undroppableCount -= 1 }
+    if first.kind == .undroppable || first.kind == .snapshot { undroppableCount -= 1 }
     messages.removeFirst()
     sentCount = 0
   }

@@ -24,6 +24,10 @@ package final class ServedClient: @unchecked Sendable {
     var hasEnded = false
     /// It has been told a location since its use was last seen to end.
     var isUsingLocation = false
+    /// Its process is frozen, or was until a moment ago: by the clock of `DispatchTime`, until when that excuses it for
+    /// not reading.
+    var excusedUntil: UInt64 = 0
+    var isExcused: Bool { excusedUntil > DispatchTime.now().uptimeNanoseconds }
     var ended: (@Sendable (ServedClient, String?) -> Void)?
   }
 
@@ -138,8 +142,22 @@ package final class ServedClient: @unchecked Sendable {
 
   // MARK: Sending
 
+  /// How long a client that runs again has to take what was kept for it before it counts as slow. Chosen: a thousand
+  /// times what a thousand fixes take.
+  private static let catchUpSeconds: UInt64 = 10
+
+  /// Its process is about to be frozen, or to run again. From any thread.
+  func setSuspended(_ isSuspended: Bool) {
+    outgoing.withLock { outgoing in
+      outgoing.excusedUntil =
+        isSuspended ? .max : DispatchTime.now().uptimeNanoseconds + Self.catchUpSeconds * 1_000_000_000
+    }
+  }
+
   func send(_ message: ServerMessage) {
-    send(WireFrame.encode(message), kind: .undroppable)
+    var kind = OutgoingQueue.Kind.undroppable
+    if case .snapshot = message { kind = .snapshot }
+    send(WireFrame.encode(message), kind: kind)
   }
 
   /// An event of one of its managers. Only locations that are no answer may be dropped, for newer ones.
@@ -160,6 +178,8 @@ package final class ServedClient: @unchecked Sendable {
     let (isFirst, isOverfull) = outgoing.withLock { outgoing in
       let isFirst = isLocation && !outgoing.isUsingLocation
       if isFirst { outgoing.isUsingLocation = true }
+      // What was kept for it arrives whole.
+      if outgoing.isExcused { kind = .undroppable }
       return (isFirst, !send(bytes, kind: kind, &outgoing))
     }
     if isOverfull { endOverfull() }
@@ -173,10 +193,12 @@ package final class ServedClient: @unchecked Sendable {
   /// - Returns: false where the client has to go.
   private func send(_ bytes: [UInt8], kind: OutgoingQueue.Kind, _ outgoing: inout Outgoing) -> Bool {
     guard !outgoing.hasEnded else { return true }
-    guard outgoing.queue.isEmpty else { return outgoing.queue.push(bytes, kind: kind) }
+    let isBounded = !outgoing.isExcused
+    guard outgoing.queue.isEmpty else { return outgoing.queue.push(bytes, kind: kind, isBounded: isBounded) }
     // A broken connection is noticed where it is read.
     guard let sent = try? bytes.withUnsafeBytes({ try stream.send($0) }) else { return true }
-    return sent == bytes.count || outgoing.queue.push(bytes, kind: kind, alreadySent: sent)
+    return sent == bytes.count
+      || outgoing.queue.push(bytes, kind: kind, alreadySent: sent, isBounded: isBounded)
   }
 
   private func endOverfull() {

@@ -44,7 +44,8 @@ final class ServiceStore: AppStateStore, @unchecked Sendable {
     do throws(StoreError) {
       return StoredAppState(
         grant: try file.app(app)?.grant ?? Grant(), lastFix: try file.lastFix(),
-        registrations: try file.registrations(of: app).registrations)
+        registrations: try registrations(of: app),
+        life: try file.life(of: app))
     } catch {
       log(error.description)
       // What was decided is unknown, so that nothing is given.
@@ -57,7 +58,31 @@ final class ServiceStore: AppStateStore, @unchecked Sendable {
   }
 
   func store(_ registrations: Registrations, for app: AppIdentifier) {
-    tell { () throws(StoreError) in try file.store(StoredRegistrations(registrations), for: app) }
+    tell { () throws(StoreError) in try keep(registrations, of: app) }
+  }
+
+  /// What an app has noted as done counts, also where the service that told it was killed before it knew.
+  func settle(_ acknowledged: [UInt64], of app: AppIdentifier) throws(StoreError) {
+    guard !acknowledged.isEmpty else { return }
+    var registrations = try registrations(of: app)
+    registrations.events.removeAll { acknowledged.contains($0.number) }
+    try keep(registrations, of: app)
+  }
+
+  private func registrations(of app: AppIdentifier) throws(StoreError) -> Registrations {
+    var registrations = try file.registrations(of: app).registrations
+    registrations.events = try file.pendingEvents(of: app).compactMap { StoredEngineState.event($0.bytes) }
+    return registrations
+  }
+
+  /// An event and the state that it came of are on the disk together, or neither is.
+  private func keep(_ registrations: Registrations, of app: AppIdentifier) throws(StoreError) {
+    try file.store(
+      StoredRegistrations(registrations), waiting: registrations.events.map(StoredEngineState.bytes), for: app)
+  }
+
+  func store(_ life: StoredAppLife, for app: AppIdentifier) {
+    tell { () throws(StoreError) in try file.store(life, for: app) }
   }
 
   /// The device's own, since what an app with reduced accuracy saw is no good to others.

@@ -3,11 +3,12 @@ enum ProcessText {
   /// The 22nd field of `stat`. The second is the program's name, chosen by the program: it may hold blanks and
   /// brackets, so that fields are counted from the last bracket. (proc(5))
   static func startTicks(stat text: String) -> UInt64? {
-    guard let bracket = text.lastIndex(of: ")") else { return nil }
-    let fields = text[text.index(after: bracket)...].split(separator: " ")
+    let bytes = text.utf8
+    guard let bracket = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = bytes[bracket...].dropFirst().split(separator: UInt8(ascii: " "))
     // The first after the name is the third of all.
     let index = 22 - 3
-    return fields.count > index ? UInt64(fields[index]) : nil
+    return fields.count > index ? UInt64(Substring(fields[index])) : nil
   }
 
   /// What `stat` says of a process's place among others.
@@ -52,17 +53,23 @@ enum ProcessText {
     var users: [UInt32] = []
     var groups: [UInt32] = []
     var filterMode = "0"
-    // The name stands in the first line with its newlines escaped, so that it cannot pretend to be another line.
-    for line in text.split(separator: "\n") {
-      let words = line.split(whereSeparator: { $0 == "\t" || $0 == " " })
-      switch words.first {
-      case "Uid:": users = words.dropFirst().compactMap { UInt32($0) }
-      case "Gid:", "Groups:": groups += words.dropFirst().compactMap { UInt32($0) }
-      case "Seccomp:": filterMode = words.dropFirst().first.map(String.init) ?? "0"
+    // The name stands in the first line with its newlines escaped, so that it cannot pretend to be another line. Of
+    // some sixty lines four count, for each client: bytes, not characters.
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      let values = line[colon...].dropFirst()
+      switch Substring(line[..<colon]) {
+      case "Uid": users = words(values).compactMap { UInt32($0) }
+      case "Gid", "Groups": groups += words(values).compactMap { UInt32($0) }
+      case "Seccomp": filterMode = words(values).first.map(String.init) ?? "0"
       default: break
       }
     }
     guard users.count == 4 else { return nil }
     return Status(effectiveUser: users[1], groups: groups, hasSystemCallFilter: filterMode != "0")
+  }
+
+  private static func words(_ values: Substring.UTF8View) -> [Substring] {
+    values.split(whereSeparator: { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }).map(Substring.init)
   }
 }

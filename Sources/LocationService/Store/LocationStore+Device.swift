@@ -101,6 +101,13 @@ extension LocationStore {
     try store(setting: "airplaneMode", value: isOn ? "on" : "off")
   }
 
+  /// Background App Refresh of the whole device (behaviour 3.11); nil where it was never touched.
+  package func backgroundRefreshSwitch() throws(StoreError) -> Bool? { try flag("backgroundRefresh") }
+
+  package func store(backgroundRefreshSwitch isOn: Bool) throws(StoreError) {
+    try store(setting: "backgroundRefresh", value: isOn ? "on" : "off")
+  }
+
   private func flag(_ key: String) throws(StoreError) -> Bool? {
     switch try setting(key) {
     case nil: return nil

@@ -63,6 +63,42 @@ extension LocationStore {
     }
   }
 
+  /// The same with the events that wait from now on in place of those that waited, in their order. One that waited
+  /// already keeps its number.
+  package func store(
+    _ registrations: StoredRegistrations, waiting events: [[UInt8]], for app: AppIdentifier
+  ) throws(StoreError) {
+    let consequence = "what \(app.name) registered was not stored"
+    try check(text: app.name, named: "its name", consequence)
+    try check(registrations, consequence)
+    try check(events, consequence)
+    guard events.count <= limits.pendingEventsPerAppMax else {
+      throw StoreError(
+        path: path, consequence: consequence,
+        reason: .limit("\(events.count) events wait for it, \(limits.pendingEventsPerAppMax) are allowed"))
+    }
+    try change(consequence) { (state) throws(DatabaseFailure) in
+      let identity = try Self.makeApp(app, state.database)
+      try state.database.run("DELETE FROM registration WHERE identity = ?", [.integer(identity)])
+      if !registrations.isEmpty { try Self.insert(registrations, identity: identity, state.database) }
+      try Self.replaceEvents(with: events, identity: identity, state.database)
+    }
+  }
+
+  private static func replaceEvents(
+    with events: [[UInt8]], identity: Int64, _ database: StoreDatabase
+  ) throws(DatabaseFailure) {
+    let rows = try database.rows(
+      "SELECT id, event FROM pending_event WHERE identity = ?", [.integer(identity)]
+    ) { (row) throws(DatabaseFailure) in (number: row.integer(0), bytes: row.bytes(1)) }
+    let wanted = Set(events)
+    for row in rows where !wanted.contains(row.bytes) {
+      try database.run("DELETE FROM pending_event WHERE id = ?", [.integer(row.number)])
+    }
+    let known = Set(rows.map(\.bytes))
+    _ = try append(events.filter { !known.contains($0) }, identity: identity, database)
+  }
+
   // MARK: Events that wait
 
   /// Keeps an event until the app has taken it. Gives the number to acknowledge it by.

@@ -4,8 +4,8 @@ package struct StoreLimits: Hashable, Sendable {
   package var regionsPerAppMax = 1_000
   /// Events that wait for an app. Chosen: four times the 256 that a connection holds before it is given up.
   package var pendingEventsPerAppMax = 1_024
-  /// Bytes of one event. Chosen: far more than a region event needs.
-  package var eventBytesMax = 16_384
+  /// Bytes of one event. Chosen: twice the longest name of a region.
+  package var eventBytesMax = 32_768
   /// Bytes of the engine's own state of an app. Chosen.
   package var engineStateBytesMax = 262_144
   /// Bytes of one text: a name, a path (PATH_MAX is 4,096), a usage text. Chosen.

@@ -9,7 +9,7 @@ struct StoreSchema: Sendable {
   /// Marks the file as one of ours: "CLLx" in ASCII.
   static let applicationNumber: Int64 = 0x434C_4C78
 
-  static let current = StoreSchema(migrations: [firstLayout, regionMargins, bundles])
+  static let current = StoreSchema(migrations: [firstLayout, regionMargins, bundles, lives])
 
   /// Values stand in columns of their own and not in encoded pieces, so that SQL can migrate them and a person can
   /// read them. Times are nanoseconds since 1970. What is unknown is NULL.
@@ -148,5 +148,16 @@ struct StoreSchema: Sendable {
       is_present INTEGER NOT NULL,
       PRIMARY KEY (identity, position)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  /// What of an app's life outlives its process.
+  private static let lives = """
+    CREATE TABLE life (
+      identity INTEGER PRIMARY KEY REFERENCES app (identity) ON DELETE CASCADE,
+      was_force_quit INTEGER NOT NULL,
+      had_background_activity INTEGER NOT NULL,
+      had_always_session INTEGER NOT NULL,
+      allows_background_refresh INTEGER NOT NULL
+    ) STRICT;
     """
 }

@@ -8,8 +8,7 @@ package struct StoredRegistrations: Hashable, Sendable {
   package var regions: [WatchedRegion]
   package var monitorsSignificantChanges: Bool
   package var monitorsVisits: Bool
-  /// What the engine wants to find again, in its own form: the app's monitors (`StoredMonitors`); nil where there is
-  /// none.
+  /// What the engine wants to find again, in its own form (`StoredEngineState`); nil where there is nothing.
   package var engineState: [UInt8]?
 
   package init(
@@ -25,15 +24,16 @@ package struct StoredRegistrations: Hashable, Sendable {
   package init(_ registrations: Registrations) {
     self.init(
       regions: registrations.regions, monitorsSignificantChanges: registrations.monitorsSignificantChanges,
-      monitorsVisits: registrations.monitorsVisits, engineState: StoredMonitors.bytes(of: registrations.monitors))
+      monitorsVisits: registrations.monitorsVisits, engineState: StoredEngineState.bytes(of: registrations))
   }
 
+  /// All but the events that wait, which have rows of their own.
   package var registrations: Registrations {
     var registrations = Registrations()
     registrations.regions = regions
     registrations.monitorsSignificantChanges = monitorsSignificantChanges
     registrations.monitorsVisits = monitorsVisits
-    registrations.monitors = StoredMonitors.monitors(engineState)
+    StoredEngineState.read(engineState, into: &registrations)
     return registrations
   }
 

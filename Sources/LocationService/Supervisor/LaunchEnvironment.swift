@@ -15,20 +15,22 @@ struct LaunchEnvironment: Hashable, Sendable {
     "MANAGERPID", "INVOCATION_ID", "JOURNAL_STREAM", "SYSTEMD_EXEC_PID", "STATE_DIRECTORY", "RUNTIME_DIRECTORY",
     "MEMORY_PRESSURE_WATCH", "MEMORY_PRESSURE_WRITE",
     "CORELOCATION_SOURCE", "CORELOCATION_AUTHORIZATION", "CORELOCATION_INFO_PLIST", "CORELOCATION_POLICY",
-    socketVariable, launchVariable, LaunchReason.variable,
+    socketVariable, launchVariable, LaunchReason.variable, AcknowledgementFile.variable,
   ]
 
   var inherited: [String]
   var socketPath: String
 
-  /// - Parameter launch: the launch's name.
-  func lines(_ reason: LaunchReason, launch: String) -> [String] {
+  /// - Parameters:
+  ///   - launch: the launch's name.
+  ///   - acknowledgementPath: where the app notes what it is done with; nil for nowhere.
+  func lines(_ reason: LaunchReason, launch: String, acknowledgementPath: String? = nil) -> [String] {
     let kept = inherited.filter { line in
       !Self.withheld.contains(String(line.prefix { $0 != "=" }))
     }
     return kept + [
       socketLine, "\(LaunchReason.variable)=\(reason.rawValue)", Self.mark(launch: launch),
-    ]
+    ] + (acknowledgementPath.map { ["\(AcknowledgementFile.variable)=\($0)"] } ?? [])
   }
 
   var socketLine: String { "\(Self.socketVariable)=\(socketPath)" }

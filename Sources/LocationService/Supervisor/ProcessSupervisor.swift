@@ -29,6 +29,9 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
     /// An open file for what an app writes, which the supervisor closes; nil for this process's standard error.
     package var output: @Sendable (AppIdentifier) -> Int32? = { ServiceManager.journalStream(named: $0.name) }
 
+    /// Where an app notes the events that it is done with; nil for nowhere.
+    package var acknowledgementPath: @Sendable (AppIdentifier) -> String? = { _ in nil }
+
     package init(socketPath: String, groups: GroupTree? = nil) {
       self.socketPath = socketPath
       self.groups = groups
@@ -98,7 +101,9 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
     let group = makeGroup(for: app, launch: launch)
     let started: RunningApp
     do throws(SystemError) {
-      let number = try start(executablePath, of: app, environment.lines(reason, launch: launch), in: group)
+      let lines = environment.lines(
+        reason, launch: launch, acknowledgementPath: settings.acknowledgementPath(app))
+      let number = try start(executablePath, of: app, lines, in: group)
       started = try watch(app, number, launch: launch, group: group)
     } catch {
       if let group { discard(group) }
@@ -264,6 +269,16 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
       log("Process \(process.number) is left of an earlier run of the service and is killed.")
       Syscalls.send(SIGKILL, to: process.number)
     }
+  }
+
+  package func endLeftover(_ processNumber: Int32) -> Bool {
+    let environment = ProcessFamily.environment(of: processNumber)
+    guard self.environment.wasGiven(environment),
+      !running.values.contains(where: { app in environment.contains { $0.elementsEqual(app.family.mark.utf8) } })
+    else { return false }
+    log("Process \(processNumber) is left of an earlier run of the service and is killed.")
+    Syscalls.send(SIGKILL, to: processNumber)
+    return true
   }
 
   private func adoptOrphans() {

@@ -24,6 +24,7 @@ struct Command: Sendable {
       GrantCommand.deny, GrantCommand.reset, ServicesCommand.command, LogCommand.command, StatusCommand.command,
       TopCommand.command, RegionsCommand.command, InstallCommand.install, InstallCommand.uninstall,
       LifeCommands.launch, LifeCommands.foreground, LifeCommands.background, LifeCommands.terminate,
+      RefreshCommand.command,
     ] + ["compare", "record"].map(unavailable)
 
   var isAvailable: Bool { !summary.isEmpty }

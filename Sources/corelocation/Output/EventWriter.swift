@@ -16,6 +16,7 @@ enum EventWriter {
       begin("didChangeAuthorization", at: time, &bytes)
       append(field: "status", authorization.status.name, to: &bytes)
       append(field: "accuracy", authorization.accuracy.name, to: &bytes)
+    case .kept(_, let event): return append(event, at: time, to: &bytes)
     case .updatesPaused: begin("didPauseLocationUpdates", at: time, &bytes)
     case .updatesResumed: begin("didResumeLocationUpdates", at: time, &bytes)
     case .visited(let visit):
@@ -52,12 +53,19 @@ enum EventWriter {
     bytes.append(text: "{\"event\":\"summary\",\"fixesIn\":\(summary.fixCount)")
     bytes.append(text: ",\"locationsDelivered\":\(summary.deliveredCount),\"virtualSeconds\":")
     bytes.append(number: summary.virtualSeconds)
+    let joules = inMicrojoules(summary.gnssJoules)
     bytes.append(text: ",\"energyJoules\":{\"gnss\":")
-    bytes.append(number: summary.gnssJoules)
+    bytes.append(number: joules)
     // The receivers that this version does not have use nothing.
     bytes.append(text: ",\"wifi\":0,\"cell\":0,\"bluetooth\":0,\"motion\":0,\"total\":")
-    bytes.append(number: summary.gnssJoules)
+    bytes.append(number: joules)
     bytes.append(text: "}}\n")
+  }
+
+  /// A sum of many parts, without the digits that only the adding has made.
+  private static func inMicrojoules(_ joules: Double) -> Double {
+    let micro = (joules * 1e6).rounded() / 1e6
+    return micro.isFinite ? micro : joules
   }
 
   // MARK: Parts

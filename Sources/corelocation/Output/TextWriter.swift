@@ -13,6 +13,7 @@ enum TextWriter {
     case .authorizationChanged(let authorization, _, _):
       bytes.append(
         text: "\(stamp(time))  authorization: \(authorization.status.name), \(authorization.accuracy.name)\n")
+    case .kept(_, let event): append(event, at: time, to: &bytes)
     case .updatesPaused: bytes.append(text: "\(stamp(time))  updates paused\n")
     case .updatesResumed: bytes.append(text: "\(stamp(time))  updates resumed\n")
     case .visited(let visit): bytes.append(text: "\(stamp(time))  \(text(of: visit))\n")

@@ -27,6 +27,24 @@ enum InstallCommand {
     })
 }
 
+/// `corelocation refresh on|off`
+enum RefreshCommand {
+  static let command = Command(
+    name: "refresh", operands: "on|off", operandCount: 1,
+    summary: "Switches whether installed apps are started and woken in the background",
+    options: [CommandLineArguments.Option("app", "BUNDLE", "of this app alone")],
+    notes: [
+      "Off, no event starts or wakes an app; what happens is told when the person opens it. An app finds it as",
+      "backgroundRefreshStatus.",
+    ],
+    run: { (arguments) throws(CommandFailure) in
+      let word = arguments.operands[0]
+      guard word == "on" || word == "off" else { throw .wrongUsage("expected on or off, found \"\(word)\"") }
+      let bundle = arguments.all("app").last.map(BundleOperand.name)
+      return try ServiceAccess.run(.app(.switchBackgroundRefresh(isOn: word == "on", bundle: bundle)))
+    })
+}
+
 /// `corelocation launch BUNDLE`, `foreground`, `background` and `terminate`
 enum LifeCommands {
   static let launch = Command(

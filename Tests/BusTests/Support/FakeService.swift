@@ -90,7 +90,9 @@ final class FakeService: @unchecked Sendable {
   private func send(_ message: OpaquePointer?, _ values: [BusValue]) {
     guard let message else { return XCTFail("no message") }
     do { try BusMessageValues.append(values, to: message) } catch { XCTFail("\(error)") }
-    XCTAssertGreaterThanOrEqual(sd_bus_send(connection.bus, message, nil), 0)
+    let result = sd_bus_send(connection.bus, message, nil)
+    // A test that is over takes its bus along, and then nobody waits for this; one that is not misses the answer.
+    if result != -ECONNRESET && result != -ENOTCONN { XCTAssertGreaterThanOrEqual(result, 0) }
     sd_bus_message_unref(message)
   }
 }

@@ -46,6 +46,8 @@ for word in words.dropFirst(2) {
   case "ask": say(.request(.requestWhenInUseAuthorization, manager: 1))
   case "start": say(.request(.startUpdatingLocation, manager: 1))
   case "agent": say(.becomeAgent)
+  case "answer":
+    say(.answerPrompt(PromptIdentifier(UInt64(parts[1]) ?? 0), PromptAnswer(.allowWhileUsing)))
   case "apps": say(.command(.apps, number: 1))
   case "grant": say(.command(.grant(app: parts[1], GrantChange(level: .always), user: nil), number: 2))
   default: print("failed: \(word) is not understood")

@@ -40,8 +40,9 @@ final class ClientProgram {
     process.waitUntilExit()
   }
 
-  static func asUser(_ user: UInt32) -> [String] {
-    ["/usr/bin/setpriv", "--reuid", "\(user)", "--regid", "\(user)", "--clear-groups"]
+  static func asUser(_ user: UInt32, groups: [UInt32] = []) -> [String] {
+    let others = groups.isEmpty ? "--clear-groups" : "--groups=" + groups.map(String.init).joined(separator: ",")
+    return ["/usr/bin/setpriv", "--reuid", "\(user)", "--regid", "\(user)", others]
   }
 
   /// A program of the build, where other users can run it.

@@ -9,6 +9,8 @@ final class PipeReceiver: Sendable {
   private let descriptor: Int32
   private let count = Locked(0)
   private let feeding = Locked<(any DispatchSourceTimer)?>(nil)
+  /// Where it stands, in ten thousandths of a minute; nil where it moves.
+  private let standing = Locked<Int?>(nil)
   /// When the place of each tenth of a second was told, by the clock that does not step.
   let told = Locked<[Int64: UInt64]>([:])
 
@@ -48,12 +50,19 @@ final class PipeReceiver: Sendable {
     while read(descriptor, &bytes, bytes.count) > 0 {}
   }
 
+  /// It stands so far north of where it began, from now on; a ten thousandth of a minute of latitude is 0.1853 m.
+  func stand(metersNorth meters: Double) {
+    standing.withLock { $0 = Int((meters / 0.1853).rounded()) }
+  }
+
   /// Tells the next place.
   func tell() {
-    let number = count.withLock { count -> Int in
-      count += 1
-      return count
-    }
+    let number =
+      standing.withLock { $0 }
+      ?? count.withLock { count -> Int in
+        count += 1
+        return count
+      }
     let now = Date()
     let tenth = Int64(now.timeIntervalSince1970 * 10)
     told.withLock { $0[tenth] = DispatchTime.now().uptimeNanoseconds }

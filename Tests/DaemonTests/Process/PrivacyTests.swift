@@ -52,7 +52,6 @@ final class PrivacyTests: XCTestCase {
       changing.hears {
         if case .snapshot(let snapshot) = $0 { snapshot.authorization.accuracy == .reduced } else { false }
       })
-    usleep(200_000)
     let beforeCount = changing.heardBytes.count
     let preciseCount = precise.fixes.count
     XCTAssertTrue(waitUntil(secondsMax: 30) { precise.fixes.count > preciseCount + 10 })
@@ -77,29 +76,10 @@ final class PrivacyTests: XCTestCase {
 
   // MARK: Users
 
-  /// A service for all users, whose socket and programs others may reach.
-  private func systemService() throws -> RunningDaemon {
-    try TestPrograms.requireRoot()
-    try TestPrograms.require("/usr/bin/setpriv")
-    let daemon = try RunningDaemon(permissions: nil, more: ["--system"])
-    XCTAssertEqual(chmod(daemon.folder.path, 0o755), 0)
-    XCTAssertEqual(mkdir(daemon.folder.path + "/programs", 0o755), 0)
-    try ClientProgram.copy("corelocation", to: daemon.folder.path + "/programs/corelocation")
-    try daemon.start()
-    return daemon
-  }
-
-  private func corelocation(
-    _ arguments: [String], as user: UInt32, _ daemon: RunningDaemon
-  ) throws -> (status: Int32, output: String) {
-    try ProgramRun.run(
-      ClientProgram.asUser(user) + [daemon.folder.path + "/programs/corelocation"] + arguments,
-      variables: ["CORELOCATION_SOCKET": daemon.socketPath, "HOME": "/"])
-  }
-
   func testTwoUsersNeverSeeEachOthersGrantsAndDecideForThemselvesAlone() throws {
-    let daemon = try systemService()
-    let folder = daemon.folder.path + "/programs"
+    let service = try SystemService()
+    let daemon = service.daemon
+    let folder = service.folder
     let users: [UInt32] = [61_001, 61_002]
     let apps = try users.map {
       try ClientProgram("map-\($0)", user: $0, in: folder, socket: daemon.socketPath, ["app", "ask"])
@@ -108,18 +88,17 @@ final class PrivacyTests: XCTestCase {
     for (index, user) in users.enumerated() {
       let own = apps[index]
       let other = apps[1 - index]
-      let granted = try corelocation(["grant", own.path, "whenInUse"], as: user, daemon)
+      let granted = try service.corelocation(["grant", own.path, "whenInUse"], as: user)
       XCTAssertEqual(granted.status, 0, granted.output)
-      let listed = try corelocation(["apps"], as: user, daemon).output
+      let listed = try service.corelocation(["apps"], as: user).output
       XCTAssertTrue(listed.contains(own.path) && listed.contains("whenInUse"), listed)
       XCTAssertFalse(listed.contains("  \(users[1 - index])  "), listed)
       // For the other user: refused, and the answer does not tell what is there.
-      let refused = try corelocation(
-        ["deny", other.path, "--user", "\(users[1 - index])"], as: user, daemon)
+      let refused = try service.corelocation(["deny", other.path, "--user", "\(users[1 - index])"], as: user)
       XCTAssertNotEqual(refused.status, 0)
       XCTAssertTrue(refused.output.contains("may not decide for user \(users[1 - index])"), refused.output)
       for command in [["services", "off"], ["log"], ["top"], ["status"]] {
-        let said = try corelocation(command, as: user, daemon)
+        let said = try service.corelocation(command, as: user)
         XCTAssertFalse(said.output.contains(other.path), said.output)
         if command[0] == "services" { XCTAssertNotEqual(said.status, 0, said.output) }
       }
@@ -139,14 +118,15 @@ final class PrivacyTests: XCTestCase {
           false
         }
       })
-    let all = try corelocation(["apps"], as: 0, daemon).output
+    let all = try service.corelocation(["apps"], as: 0).output
     for app in apps { XCTAssertTrue(all.contains(app.path), all) }
     daemon.stop()
   }
 
   func testAConfinedOrForgedProcessIsWhatTheKernelSaysAndDecidesNothing() throws {
-    let daemon = try systemService()
-    let folder = daemon.folder.path + "/programs"
+    let service = try SystemService()
+    let daemon = service.daemon
+    let folder = service.folder
     // A name of its choice changes nothing.
     let forged = try ClientProgram(
       "forged", user: 61_003, in: folder, socket: daemon.socketPath, ["app=/usr/bin/trusted"])

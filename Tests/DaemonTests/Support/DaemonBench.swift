@@ -29,10 +29,12 @@ final class DaemonBench: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
   }
 
-  /// - Parameter folder: of a bench that was stopped, to go on with its store at its socket.
+  /// - Parameters:
+  ///   - look: is called where the service looks at a client, which may take its time.
+  ///   - folder: of a bench that was stopped, to go on with its store at its socket.
   init(
     policy: Policy = Policy(), isSystemWide: Bool = false, rules: PermissionRules = PermissionRules(),
-    putOffSeconds: Double = 300, in folder: Folder = Folder()
+    putOffSeconds: Double = 300, look: @escaping @Sendable () -> Void = {}, in folder: Folder = Folder()
   ) throws {
     self.folder = folder
     socketPath = folder.path + "/socket"
@@ -48,6 +50,7 @@ final class DaemonBench: Sendable {
     daemon = LocationDaemon(
       configuration, queue: queue, clock: LiveClock(), store: store, provider: receiver, log: { [log] in log.add($0) },
       identify: { _ in
+        look()
         let next = identities.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         guard let next else { return .failure(RefusedClient("the test expected no further client")) }
         return .success(ConnectedPeer(identity: next))

@@ -96,7 +96,7 @@ struct RandomMessages {
   }
 
   mutating func event() -> ManagerEvent {
-    switch number(0...20) {
+    switch number(0...21) {
     case 0: .authorizationChanged(authorization(), isInitial: flag(), statusChanged: flag())
     case 1: .locationsUpdated((0..<number(1...5)).map { _ in fix() }, isAnswer: flag())
     case 2: .failed(error(), isAnswer: flag())
@@ -126,13 +126,14 @@ struct RandomMessages {
     case 16: .monitorOpened(maybe { $0.monitor() })
     case 17: .conditionChanged(conditionEvent())
     case 18: .sessionDiagnosed(ServiceDiagnostics(rawValue: UInt16(number(0...16_383))))
-    case 19: .beaconsRanged((0..<number(0...4)).map { _ in sighting() }, constraint())
+    case 19: .kept(generator.next(), pick([.regionEntered(region()), .regionExited(region()), .updatesPaused]))
+    case 20: .beaconsRanged((0..<number(0...4)).map { _ in sighting() }, constraint())
     default: .rangingFailed(constraint(), error())
     }
   }
 
   mutating func request() -> Request {
-    switch number(0...29) {
+    switch number(0...30) {
     case 0: return .requestWhenInUseAuthorization
     case 1: return .requestAlwaysAuthorization
     case 2: return .requestTemporaryFullAccuracy(purposeKey: text(), completion: CompletionIdentifier(generator.next()))
@@ -175,12 +176,13 @@ struct RandomMessages {
       return .holdServiceSession(
         ServiceSessionGoal(
           authorization: pick([.none, .whenInUse, .always]), fullAccuracyPurposeKey: maybe { $0.text() }))
+    case 29: return .acknowledgeEvent(generator.next())
     default: return .stopRanging(constraint())
     }
   }
 
   mutating func clientMessage() -> ClientMessage {
-    switch number(0...8) {
+    switch number(0...10) {
     case 0:
       var app = AppDescription(identifier: AppIdentifier(text(), userNumber: maybe { UInt32($0.number(0...9)) }))
       app.whenInUseUsage = maybe { $0.text() }
@@ -198,6 +200,8 @@ struct RandomMessages {
     case 5: return .command(command(), number: UInt32(number(0...99)))
     case 6: return .becomeAgent
     case 7: return .putOffPrompt(PromptIdentifier(generator.next()))
+    case 8: return .beginTask(generator.next(), name: text())
+    case 9: return .endTask(generator.next())
     default:
       return .answerPrompt(
         PromptIdentifier(generator.next()),
@@ -230,12 +234,13 @@ struct RandomMessages {
   }
 
   private mutating func appCommand() -> BundleCommand {
-    switch number(0...5) {
+    switch number(0...6) {
     case 0: .install(path: text(), assumes: (0..<number(0...2)).map { _ in text() })
     case 1: .uninstall(bundle: text())
     case 2: .launch(bundle: text())
     case 3: .foreground(bundle: text())
     case 4: .background(bundle: text())
+    case 5: .switchBackgroundRefresh(isOn: flag(), bundle: maybe { $0.text() })
     default: .terminate(bundle: text(), isForced: flag())
     }
   }
@@ -261,8 +266,26 @@ struct RandomMessages {
       lastFix: maybe { $0.fix() }, monitoredRegions: (0..<number(0...3)).map { _ in region() })
   }
 
+  mutating func lifeEvent() -> LifeEvent {
+    let ends = maybe { Instant(nanoseconds: Int64($0.number(0...1_000_000_000))) }
+    return switch number(0...7) {
+    case 0:
+      .began(
+        LifeStanding(
+          state: pick([.notRunning, .suspended, .background, .foreground]), cause: pick([.person, .event]),
+          backgroundTimeEnds: ends, allowsBackgroundRefresh: flag()))
+    case 1: .enteredForeground
+    case 2: .enteredBackground
+    case 3: .willBeSuspended
+    case 4: .willTerminate
+    case 5: .backgroundTaskExpired(generator.next())
+    case 6: .backgroundTimeChanged(ends: ends)
+    default: .backgroundRefreshChanged(isOn: flag())
+    }
+  }
+
   mutating func serverMessage() -> ServerMessage {
-    switch number(0...10) {
+    switch number(0...11) {
     case 0: .greeting(AppIdentifier(text()), snapshot())
     case 1: .toolGreeting
     case 2: .refusal(text())
@@ -282,6 +305,7 @@ struct RandomMessages {
           kind: pick([.first, .escalation, .provisionalConfirmation, .temporaryFullAccuracy(purposeKey: text())]),
           usageText: text(), choices: [.allowOnce, .doNotAllow], offersPreciseSwitch: flag()))
     case 9: .promptWithdrawn(PromptIdentifier(generator.next()))
+    case 10: .life(lifeEvent())
     default: pick([.servicesAlert(AppIdentifier(text())), .promptAnswerRefused(PromptIdentifier(1), text())])
     }
   }

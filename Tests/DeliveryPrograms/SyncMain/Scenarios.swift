@@ -198,8 +198,13 @@ final class Listener: NSObject, CLLocationManagerDelegate {
 /// Prints the status, and ends the program when it is decided.
 final class Asker: NSObject, CLLocationManagerDelegate {
   func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+    // The status first: the person may answer between two looks, and the accuracy then is the answer's too.
+    let status = manager.authorizationStatus
     let accuracy = manager.accuracyAuthorization == .fullAccuracy ? "full" : "reduced"
-    print("status \(manager.authorizationStatus.rawValue) \(accuracy)")
-    if manager.authorizationStatus != .notDetermined { exit(0) }
+    print("status \(status.rawValue) \(accuracy)")
+    guard status != .notDetermined else { return }
+    // A terminal that loses its program may lose its last words: they are read first.
+    while isatty(STDIN_FILENO) == 1, readLine() != nil {}
+    exit(0)
   }
 }

@@ -39,7 +39,7 @@ struct BackgroundTaskTests {
     bench.endTask(2, at: 47)
     #expect(bench.deadlineSeconds == 50)
     #expect(
-      bench.run(to: 60) == ["50.0: note: killed for track", "50.0: client 1: will terminate", "50.0: kill"])
+      bench.run(to: 60) == ["50.0: note: killed for track", "50.0: kill"])
     #expect(bench.run(to: 100) == [])
     bench.endProcess(at: 100)
     #expect(bench.appState == .notRunning)

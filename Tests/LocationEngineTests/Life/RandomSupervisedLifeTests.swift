@@ -63,11 +63,12 @@ struct RandomSupervisedLifeTests {
   @Test(
     "Nothing reaches a frozen app, nothing is done to one that ends, and no start breaks a rule (behaviour 1.23, 3)")
   func invariants() {
-    let first = ProofSize.seed ?? 1
-    for seed in first..<(first + (ProofSize.seed == nil ? Self.lifeCount : 1)) {
+    for seed in ProofSize.seeds(Self.lifeCount) {
       let checker = live(seed: seed)
       guard let violation = checker.violations.first else { continue }
-      let last = checker.history.suffix(6).map { "\($0.seconds): \($0.input) -> \($0.effects.map(describe))" }
+      let last = checker.history.suffix(ProofSize.printedStepCount).map {
+        "\($0.seconds): \($0.input) -> \($0.effects.map(describe))"
+      }
       Issue.record("CORELOCATION_SEED=\(seed): \(violation)\n\(last.joined(separator: "\n"))")
       return
     }
@@ -75,7 +76,7 @@ struct RandomSupervisedLifeTests {
 
   @Test("The same inputs give the same effects, and wake-ups without a cause give none")
   func determinism() {
-    for seed in 1...(ProofSize.isFull ? 500 : 20) as ClosedRange<UInt64> {
+    for seed in ProofSize.seeds(ProofSize.isFull ? 500 : 20) {
       let checker = live(seed: seed)
       var again = LocationEngine(policy: checker.engine.policy)
       var nudged = LocationEngine(policy: checker.engine.policy)

@@ -185,6 +185,16 @@ struct ServiceSessionTests {
     #expect(denied.request(hold(.always), at: 1) == ["1: session denied, no always"])
   }
 
+  @Test("Where Always comes without a question, full accuracy is asked for at once (behaviour 9.20, 9.21)")
+  func fullAccuracyAfterSilentAlways() {
+    var bench = EngineBench(
+      policy: .with { $0.alwaysEscalation = .becomesProvisional }, grant: .reduced, app: .complete)
+    let goal = ServiceSessionGoal(authorization: .always, fullAccuracyPurposeKey: "turn")
+    let effects = bench.request(.holdServiceSession(goal), at: 1)
+    #expect(effects.contains { $0.hasPrefix("prompt 1") }, "\(effects)")
+    #expect(bench.pass(to: 1) == [])
+  }
+
   @Test("A goal of nothing asks nobody (behaviour 9.24)")
   func none() {
     var bench = EngineBench()

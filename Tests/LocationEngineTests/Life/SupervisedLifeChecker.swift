@@ -17,6 +17,10 @@ struct SupervisedLifeChecker {
   private var stored = StoredAppLife()
   /// Open tasks, and whether they were told that their time is over.
   private var tasks: [ClientIdentifier: [UInt64: Bool]] = [:]
+  /// The task of this step that is one too many: it expires at once, and is never open.
+  private var excessTask: (number: UInt64, client: ClientIdentifier)?
+  /// The manager that the step releases: its calls are still answered, also to a frozen app that released it before.
+  private var leaving: ManagerIdentifier?
   private var isRefreshOn = true
   private var isAppRefreshOn = true
 
@@ -47,6 +51,9 @@ struct SupervisedLifeChecker {
     let effects = engine.handle(input, at: Instant.zero.advanced(bySeconds: seconds))
     history.append((input, seconds, effects))
     for effect in effects { check(effect) }
+    if let excessTask { complain("task \(excessTask.number) is one too many, and is not told") }
+    excessTask = nil
+    leaving = nil
     // Forgotten, it is restored from the store when it comes back.
     if engine.state(of: app) == nil { stored = StoredAppLife() }
     checkStanding()
@@ -62,6 +69,7 @@ struct SupervisedLifeChecker {
     case .clientDisconnected(let client):
       clients.remove(client)
       tasks[client] = nil
+    case .managerReleased(let manager): leaving = manager
     case .life(let input): apply(input)
     default: break
     }
@@ -75,13 +83,17 @@ struct SupervisedLifeChecker {
     case .processEnded: endProcess()
     case .backgroundTaskBegun(let number, _, let client):
       guard isRunning, clients.contains(client), tasks[client]?[number] == nil else { return }
+      guard tasks.values.map(\.count).reduce(0, +) < engine.policy.backgroundTasksPerAppMax else {
+        excessTask = (number, client)
+        return
+      }
       tasks[client, default: [:]][number] = false
     case .backgroundTaskEnded(let number, let client): tasks[client]?[number] = nil
     case .backgroundRefreshSwitched(nil, let isOn): isRefreshOn = isOn
     case .backgroundRefreshSwitched(let app?, let isOn): if app == self.app { isAppRefreshOn = isOn }
     case .restored(let description, _, let life):
       if description.identifier == app, (engine.state(of: app) ?? .notRunning) == .notRunning { stored = life }
-    case .commanded, .startFailed: break
+    case .commanded, .startFailed, .eventsAcknowledged: break
     }
   }
 
@@ -97,7 +109,7 @@ struct SupervisedLifeChecker {
   private mutating func check(_ effect: Effect) {
     switch effect {
     case .deliver(let event, let manager):
-      if isFrozen, clients.contains(manager.client) { complain("\(event) for a frozen app") }
+      if isFrozen, clients.contains(manager.client), manager != leaving { complain("\(event) for a frozen app") }
     case .launch(let launched, let event) where launched == app: checkLaunch(for: event)
     case .life(let effect): check(effect)
     default: break
@@ -140,6 +152,10 @@ struct SupervisedLifeChecker {
     if !clients.contains(client) { complain("\(event) for a client that is gone") }
     if isFrozen, !event.isGreeting { complain("\(event) for a frozen app") }
     guard case .backgroundTaskExpired(let number) = event else { return }
+    if let excess = excessTask, excess == (number, client) {
+      excessTask = nil
+      return
+    }
     if tasks[client]?[number] != false { complain("task \(number) expires twice, or is none") }
     tasks[client]?[number] = true
   }

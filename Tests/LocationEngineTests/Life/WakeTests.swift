@@ -119,19 +119,36 @@ struct WakeTests {
   func backgroundRefresh() {
     for app in [EngineBench.app, nil] {
       var asleep = suspended()
-      #expect(asleep.hear(.life(.backgroundRefreshSwitched(app, isOn: false)), at: 150) == [])
+      #expect(
+        asleep.hear(.life(.backgroundRefreshSwitched(app, isOn: false)), at: 150) == (app == nil ? [] : ["store life"]))
       let effects = asleep.enterHome(from: 300)
       #expect(!effects.contains("resume") && !isTold(effects))
       let opened = asleep.command(.enterForeground, at: 400)
       #expect(isTold(opened) && opened.contains("client 1: refresh off"))
       #expect(
-        asleep.hear(.life(.backgroundRefreshSwitched(app, isOn: true)), at: 401) == ["client 1: refresh on"])
+        asleep.hear(.life(.backgroundRefreshSwitched(app, isOn: true)), at: 401)
+          == ["client 1: refresh on"] + (app == nil ? [] : ["store life"]), "one app's switch is its own, and kept")
       var gone = ended()
       gone.hear(.life(.backgroundRefreshSwitched(app, isOn: false)), at: 250)
       #expect(starts(gone.enterHome(from: 300)) == [])
       #expect(
         gone.launch(.person, managers: 0, at: 400).contains("client 1: began foreground without refresh"))
     }
+  }
+
+  @Test("An app's background refresh stays off while the engine does not know the app (behaviour 3.11)")
+  func refreshOfForgottenApp() {
+    var bench = EngineBench.supervised()
+    bench.endProcess(at: 10)
+    bench.hear(.appForgotten(EngineBench.app), at: 11)
+    bench.hear(.life(.backgroundRefreshSwitched(EngineBench.app, isOn: false)), at: 12)
+    bench.launch(.person, at: 20)
+    #expect(bench.engine.lifeStanding(of: EngineBench.client)?.allowsBackgroundRefresh == false)
+    bench.hear(.life(.backgroundRefreshSwitched(EngineBench.app, isOn: true)), at: 30)
+    bench.endProcess(at: 40)
+    bench.hear(.appForgotten(EngineBench.app), at: 41)
+    bench.launch(.person, at: 50)
+    #expect(bench.engine.lifeStanding(of: EngineBench.client)?.allowsBackgroundRefresh == true)
   }
 
   @Test("An app that ends as soon as it is started is left alone for a while, which is said once")

@@ -8,9 +8,10 @@ struct PassageTests {
 
   /// A fix on the equator, east and north of the origin in metres, at a second.
   private func fix(
-    at second: Double, east: Double, north: Double = 0, speed: Double? = 20, course: Double? = 90
+    at second: Double, east: Double, north: Double = 0, speed: Double? = 20, course: Double? = 90,
+    accuracy: Double = 4
   ) -> WatchedFix {
-    var fix = Fix.east(east, at: second)
+    var fix = Fix.east(east, accuracy: accuracy, at: second)
     // A degree of latitude at the equator is 110 574.3 m.
     fix.coordinate.latitude = north / 110_574.3
     fix.speedMetersPerSecond = speed
@@ -69,6 +70,17 @@ struct PassageTests {
     let away = (0...40).map { fix(at: seconds + Double($0), east: 400 + Double($0) * 20, north: north, speed: speed) }
     let told = changes([fix(at: 0, east: -400, north: north, speed: speed)] + away)
     #expect(told == ["0 determined(LocationModel.RegionState.outside)"])
+  }
+
+  /// 800 m apart, told 824 m by the speeds with their doubt, 906 m with a tenth more. What is proved is that the way
+  /// came within 270 m of the middle, the circle less its inner cushion: with errors of 2 · 10 m it strays at most
+  /// √(906² - 760²) / 2 + 20 = 267 m from the straight line, with 2 · 12 m √(906² - 752²) / 2 + 24 = 277 m.
+  @Test(
+    "The errors of both fixes widen the way there may have been", arguments: [(10.0, true), (12, false), (20, false)])
+  func errors(accuracy: Double, isTold: Bool) {
+    let away = (40...80).map { fix(at: Double($0), east: 400 + Double($0 - 40) * 20, accuracy: accuracy) }
+    let told = changes([fix(at: 0, east: -400, accuracy: accuracy)] + away)
+    #expect(told.contains { $0.hasSuffix("passedThrough") } == isTold, "\(told)")
   }
 
   @Test("Courses that are unknown, or off the straight line, prove nothing", arguments: [nil, 60.0, 120, 270, 0])

@@ -28,7 +28,9 @@ func describe(_ effect: Effect) -> String {
             }.joined()
         }.joined(separator: "; ")
     }
-    return "store regions [\(regions.joined(separator: ", "))]\(services.joined())"
+    let waiting = registrations.events.count
+    let events = waiting == 0 ? "" : ", \(waiting) event\(waiting == 1 ? " waits" : "s wait")"
+    return "store regions [\(regions.joined(separator: ", "))]\(services.joined())\(events)"
   case .launch(let app, let event): return "launch \(app.name): \(describe(event))"
   case .life(let effect): return describe(effect)
   case .setReceivers(let demand):
@@ -110,6 +112,7 @@ private func describe(_ event: ManagerEvent) -> String {
   case .regionEntered(let region): return "entered \(region.identifier)"
   case .regionExited(let region): return "exited \(region.identifier)"
   case .rangingFailed(_, let error): return "ranging failed \(error)"
+  case .kept(_, let event): return describe(event)
   case .beaconsRanged(let beacons, _): return "ranged [\(beacons.map(describe).joined(separator: ", "))]"
   }
 }

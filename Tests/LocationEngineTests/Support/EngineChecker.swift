@@ -111,8 +111,7 @@ struct EngineChecker {
     case .fixReceived(let fix): preciseCoordinates.insert(fix.coordinate)
     case .appForgotten(let app):
       let isMonitored = apps[app].map { $0.description.isInstalled && $0.monitorsServices } == true
-      let isWatched = apps[app].map { $0.mayWatchRegions(isOn: isOn) && $0.mayMonitor(policy) } == true
-      let isWatchedFor = isWatched || isMonitored
+      let isWatchedFor = apps[app]?.mayWatchRegions(policy, isOn: isOn) == true || isMonitored
       if !appByClient.values.contains(app), apps[app]?.question == nil, !isWatchedFor { apps[app] = nil }
     case .appUninstalled(let app):
       if !appByClient.values.contains(app) { apps[app] = nil }
@@ -296,6 +295,7 @@ struct EngineChecker {
     case .regionEntered(let region), .regionExited(let region):
       checkCrossing(of: region, entered: event == .regionEntered(region), to: manager, app: key)
       if !(app.isPermitted(isOn: isOn) || permittedBefore[key] == true) { complain("a crossing without permission") }
+    case .kept(_, let event): check(event, to: manager, permittedBefore: permittedBefore)
     default: break
     }
   }
@@ -384,7 +384,8 @@ struct EngineChecker {
     for (client, key) in appByClient {
       let snapshot = engine.snapshot(for: client)
       let monitored = (snapshot?.monitoredRegions ?? []).map(\.identifier).sorted()
-      if monitored != apps[key]?.regions.keys.sorted() { complain("the snapshot has other regions") }
+      let registered = apps[key]?.regions.keys.sorted() ?? []
+      if monitored != registered { complain("the snapshot of \(key.name) has \(monitored), registered \(registered)") }
       if snapshot?.authorization != apps[key]?.authorization(isOn: isOn) { complain("the snapshot is not what holds") }
       if let fix = snapshot?.lastFix {
         if apps[key]?.isPermitted(isOn: isOn) != true { complain("a last fix without permission") }
@@ -441,7 +442,7 @@ struct EngineChecker {
     }
     if let demand, demand.kinds != (isInAirplaneMode ? .wired : .all) { complain("radios and airplane mode") }
     // Circles may ask for more, at times that are theirs (RegionProofTests); never for less.
-    if apps.values.contains(where: { $0.mayWatchRegions(isOn: isOn) }) {
+    if apps.values.contains(where: { $0.mayWatchRegions(policy, isOn: isOn) }) {
       if finest != nil, demand == nil { complain("the receivers are off though somebody waits") }
       return
     }

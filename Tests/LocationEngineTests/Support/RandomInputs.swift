@@ -27,6 +27,7 @@ struct RandomInputs {
   static func policy(_ generator: inout SeededGenerator) -> Policy {
     .with(era: Era.allCases.randomElement(using: &generator) ?? .iOS18) {
       $0.suspendedFixesMax = 5
+      $0.deferredFixesMax = 5
       $0.regionsPerAppMax = 3
       $0.regionEventsHeldMax = 3
       if generator.happens(oneIn: 3) { $0.alwaysEscalation = .becomesProvisional }

@@ -72,9 +72,9 @@ struct AppModel {
     regions[region.identifier] = region
   }
 
-  func mayWatchRegions(isOn: Bool) -> Bool {
+  func mayWatchRegions(_ policy: Policy, isOn: Bool) -> Bool {
     let told = authorization(isOn: isOn)
-    guard !regions.isEmpty, told.accuracy == .full, told.status.isAuthorized else { return false }
+    guard mayMonitor(policy), !regions.isEmpty, told.accuracy == .full, told.status.isAuthorized else { return false }
     guard state != .notRunning || description.isInstalled else { return false }
     return isPermitted(isOn: isOn) || decision == .provisional
   }

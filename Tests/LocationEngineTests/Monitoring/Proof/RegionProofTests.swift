@@ -63,8 +63,7 @@ struct RegionProofTests {
   ) -> [Int] {
     var latenesses: [Int] = []
     var eventCount = 0
-    let first = ProofSize.seed ?? 1
-    for seed in first..<(first + (ProofSize.seed == nil ? Self.journeyCount : 1)) {
+    for seed in ProofSize.seeds(Self.journeyCount) {
       var generator = SeededGenerator(seed: seed ^ 0xacc)
       let (mode, accuracy, gaps) = setting(&generator)
       let journey = RandomJourney(seed: seed)

@@ -1,0 +1,137 @@
+import LinuxIO
+import LocationEngine
+import LocationModel
+
+/// An app's life as the engine tells it, whichever way its words come: over a socket, or from a host in this process.
+///
+/// Until the first word it stands as it was launched. A process that no supervisor has launched hears none, and is in
+/// use until it ends.
+package final class ToldAppLife: AppLifeConnection {
+  /// What an app says of its life.
+  package enum Word: Hashable, Sendable {
+    case taskBegun(UInt64, name: String)
+    case taskEnded(UInt64)
+  }
+
+  private struct State {
+    var life: AppLife
+    var allowsBackgroundRefresh = true
+    /// Nil while the time is unlimited.
+    var backgroundTimeEnds: Instant?
+    var openTasks: [(number: UInt64, name: String)] = []
+    var events: (@Sendable (AppLifeEvent) -> Void)?
+    var say: (@Sendable (Word) -> Void)?
+  }
+
+  package let launchReason: LaunchReason
+  package let delivery: DeliveryKind
+  /// What the process has made of itself: an app on a simulated device is another one with each start.
+  package let application = Locked<(any Sendable)?>(nil)
+  private let now: @Sendable () -> Instant
+  private let state: Locked<State>
+
+  /// - Parameter now: the engine's clock.
+  package init(
+    launchReason: LaunchReason, delivery: DeliveryKind = .creatingThread, now: @escaping @Sendable () -> Instant
+  ) {
+    self.launchReason = launchReason
+    self.delivery = delivery
+    self.now = now
+    state = Locked(State(life: launchReason == .location ? .background : .active))
+  }
+
+  /// Where the app's words go to; called once. A word is said again by `openTasks` where its way is lost.
+  package func attach(_ say: @escaping @Sendable (Word) -> Void) {
+    state.withLock { $0.say = say }
+  }
+
+  /// The process is gone: nobody hears or says anything.
+  package func end() {
+    state.withLock { state in
+      state.events = nil
+      state.say = nil
+    }
+    application.withLock { $0 = nil }
+  }
+
+  /// What a service that has come back has to hear again.
+  package var openTasks: [Word] {
+    state.withLock { $0.openTasks.map { .taskBegun($0.number, name: $0.name) } }
+  }
+
+  // MARK: Hearing
+
+  /// One at a time, in order.
+  package func heard(_ event: LifeEvent) {
+    let (events, told) = state.withLock { state in (state.events, Self.take(event, &state)) }
+    for event in told { events?(event) }
+  }
+
+  private static func take(_ event: LifeEvent, _ state: inout State) -> [AppLifeEvent] {
+    switch event {
+    case .began(let standing):
+      state.backgroundTimeEnds = standing.backgroundTimeEnds
+      let refresh = change(refresh: standing.allowsBackgroundRefresh, &state)
+      return change(life: standing.state == .foreground ? .active : .background, &state) + refresh
+    case .enteredForeground: return change(life: .active, &state)
+    case .enteredBackground: return change(life: .background, &state)
+    case .willBeSuspended: return []
+    case .willTerminate: return [.terminating]
+    case .backgroundTaskExpired(let number): return [.taskExpired(number)]
+    case .backgroundTimeChanged(let ends):
+      state.backgroundTimeEnds = ends
+      return []
+    case .backgroundRefreshChanged(let isOn): return change(refresh: isOn, &state)
+    }
+  }
+
+  private static func change(life: AppLife, _ state: inout State) -> [AppLifeEvent] {
+    guard life != state.life else { return [] }
+    state.life = life
+    return [.lifeChanged(life)]
+  }
+
+  private static func change(refresh isOn: Bool, _ state: inout State) -> [AppLifeEvent] {
+    guard isOn != state.allowsBackgroundRefresh else { return [] }
+    state.allowsBackgroundRefresh = isOn
+    return [.backgroundRefreshChanged]
+  }
+
+  // MARK: AppLifeConnection
+
+  package var snapshot: AppLifeSnapshot {
+    state.withLock { state in
+      AppLifeSnapshot(
+        life: state.life, backgroundRefresh: state.allowsBackgroundRefresh ? .available : .denied,
+        backgroundSecondsRemaining: state.backgroundTimeEnds.map { max(0, $0.seconds(since: now())) })
+    }
+  }
+
+  package func connect(_ events: @escaping @Sendable (AppLifeEvent) -> Void) {
+    state.withLock { $0.events = events }
+  }
+
+  package func beginTask(_ number: UInt64, named name: String?) -> Bool {
+    let name = name ?? ""
+    let say = state.withLock { state in
+      state.openTasks.append((number, name))
+      return state.say
+    }
+    say?(.taskBegun(number, name: name))
+    return true
+  }
+
+  package func endTask(_ number: UInt64) {
+    let say = state.withLock { state in
+      state.openTasks.removeAll { $0.number == number }
+      return state.say
+    }
+    say?(.taskEnded(number))
+  }
+
+  /// Nobody waits for it: how long an app has for a change of its life is the policy's, and not the app's.
+  package func settled(_ life: AppLife) {}
+
+  /// No agent can show an app's entry yet.
+  package func openSettings(_ done: @escaping @Sendable (Bool) -> Void) { done(false) }
+}

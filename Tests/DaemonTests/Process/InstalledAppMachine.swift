@@ -1,0 +1,131 @@
+import Foundation
+import Glibc
+import LinuxIO
+import XCTest
+
+/// The real service of a person, the real region-app installed, the real commands. Its calls block: for XCTest.
+final class InstalledAppMachine {
+  static let name = "org.example.region"
+
+  let folder: DaemonBench.Folder
+  let daemon: RunningDaemon
+  let bundle: String
+  private let heardPath: String
+  private let behaviourPath: String
+
+  /// - Parameter policy: fields beside those that make the service decide at the first fix, and start apps at any rate.
+  init(policy: [String: Any] = [:], modes: [String] = ["location"]) throws {
+    folder = DaemonBench.Folder()
+    // Where the app is, links and all, as the service names it.
+    let path = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path
+    bundle = path + "/Region.app"
+    heardPath = path + "/heard"
+    behaviourPath = path + "/behaviour"
+    let usual: [String: Any] = [
+      "regionHoldSeconds": 0, "regionHoldFixesMin": 1, "crashLoopStartsMax": 100_000, "regionSleepSecondsMin": 1e6,
+    ]
+    let fields = usual.merging(policy) { $1 }
+    let policyPath = folder.path + "/policy.json"
+    try JSONSerialization.data(withJSONObject: fields).write(to: URL(fileURLWithPath: policyPath))
+    daemon = try RunningDaemon(permissions: nil, more: ["--user", "--policy", policyPath], in: folder)
+    try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+    try ClientProgram.copy("region-app", to: bundle + "/Region")
+    let keys = modes.map { "<string>\($0)</string>" }.joined()
+    let plist = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict>
+      <key>CFBundleIdentifier</key><string>\(Self.name)</string>
+      <key>NSLocationWhenInUseUsageDescription</key><string>To show where you are.</string>
+      <key>NSLocationAlwaysAndWhenInUseUsageDescription</key><string>To remind you.</string>
+      <key>UIBackgroundModes</key><array>\(keys)</array>
+      </dict></plist>
+      """
+    try plist.write(toFile: bundle + "/Info.plist", atomically: false, encoding: .utf8)
+  }
+
+  deinit {
+    if daemon.isRunning { daemon.signal(SIGTERM) }
+    _ = waitUntil(secondsMax: 20) { !daemon.isRunning }
+    for number in appNumbers { kill(number, SIGKILL) }
+  }
+
+  /// Starts the service, installs the app and lets it have Always.
+  func begin(behaviour: String = "") throws {
+    behave(behaviour)
+    try daemon.start()
+    try command("install", bundle)
+    try command("grant", Self.name, "always")
+  }
+
+  /// What the app does from its next start on.
+  func behave(_ words: String) {
+    try? words.write(toFile: behaviourPath, atomically: true, encoding: .utf8)
+  }
+
+  @discardableResult
+  func command(_ words: String..., file: StaticString = #filePath, line: UInt = #line) throws -> String {
+    let run = try ProgramRun.run(
+      [TestPrograms.path("corelocation")] + words, variables: ["CORELOCATION_SOCKET": daemon.socketPath])
+    XCTAssertEqual(run.status, 0, "\(words): \(run.output)", file: file, line: line)
+    return run.output
+  }
+
+  // MARK: What the app hears
+
+  /// Every line that its processes have written, the oldest first.
+  var heard: [String] {
+    ((try? String(contentsOfFile: heardPath, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+  }
+
+  /// Waits until a line has been written so often.
+  @discardableResult
+  func hears(
+    _ line: String, count: Int = 1, secondsMax: Double = 60, file: StaticString = #filePath, at number: UInt = #line
+  ) -> Bool {
+    let isSo = waitUntil(secondsMax: secondsMax) { heard.count { $0 == line || $0.hasPrefix(line + " ") } >= count }
+    if !isSo { XCTFail("no \(count) × \(line) in \(heard); \(daemon.log)", file: file, line: number) }
+    return isSo
+  }
+
+  /// The processes of the app that have written, and have not ended.
+  var appNumbers: [Int32] {
+    heard.compactMap { line -> Int32? in
+      guard line.hasPrefix("launched ") else { return nil }
+      return line.split(separator: " ").last.flatMap { Int32($0) }
+    }.filter { isRunning($0) }
+  }
+
+  private func isRunning(_ number: Int32) -> Bool {
+    guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/exe") else {
+      return false
+    }
+    return path.hasPrefix(bundle)
+  }
+
+  /// The words that `corelocation apps` says of the app now.
+  func standing() throws -> String {
+    let line = try command("apps").split(separator: "\n").first { $0.contains(Self.name) }
+    return String(line ?? "")
+  }
+
+  func stands(_ word: String, file: StaticString = #filePath, line: UInt = #line) throws {
+    var last = ""
+    let isSo = waitUntil(secondsMax: 60) {
+      last = (try? standing()) ?? ""
+      return last.contains(word)
+    }
+    if !isSo { XCTFail("expected \(word), found \(last); \(daemon.log)", file: file, line: line) }
+  }
+
+  /// Ticks of the processors that a process has used, and its state's letter.
+  func usedTicks(_ number: Int32) throws -> Int {
+    let text = try String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    return (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
+  }
+
+  // MARK: Where the device is
+
+  func goHome() { daemon.receiver.stand(metersNorth: 0) }
+  func goAway() { daemon.receiver.stand(metersNorth: 400) }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Glibc
+import XCTest
+
+/// The life of an installed app with real processes and real signals: app, service, receiver, commands.
+final class InstalledAppTests: XCTestCase {
+  private func starts(_ machine: InstalledAppMachine) -> Int {
+    machine.heard.count { $0.hasPrefix("launched location") }
+  }
+
+  /// Behaviour 1.23, 3.6, 4.5, 5.23; seed 000.
+  func test_a_crossing_starts_an_app_that_was_ended_and_later_wakes_it() throws {
+    let machine = try InstalledAppMachine()
+    try machine.begin()
+    machine.goAway()
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    machine.hears("active")
+    machine.hears("state 2")
+    XCTAssertTrue(try machine.standing().contains("foreground"))
+    try machine.command("terminate", "region")
+    XCTAssertEqual(machine.heard.last, "goodbye")
+    XCTAssertTrue(waitUntil(secondsMax: 30) { machine.appNumbers.isEmpty })
+    machine.goHome()
+    machine.hears("returned entered")
+    XCTAssertEqual(starts(machine), 1)
+    try machine.stands("suspended")
+    machine.goAway()
+    machine.hears("returned exited")
+    XCTAssertEqual(starts(machine), 1, "a suspended app is woken, and not started")
+    XCTAssertEqual(machine.heard.count { $0 == "entered" || $0 == "exited" }, 2)
+  }
+
+  func test_a_suspended_app_uses_no_processor_and_has_all_that_came_when_it_runs_again() throws {
+    let machine = try InstalledAppMachine(modes: [])
+    try machine.begin(behaviour: "follow")
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    machine.hears("fix")
+    try machine.command("background", "region")
+    machine.hears("background")
+    try machine.stands("suspended")
+    let number = try XCTUnwrap(machine.appNumbers.first)
+    let before = (
+      try machine.usedTicks(number), machine.heard.count, machine.daemon.receiver.told.withLock { $0.count }
+    )
+    // Seconds of fixes, and a crossing, which wakes nobody without Always.
+    XCTAssertTrue(
+      waitUntil(secondsMax: 60) { machine.daemon.receiver.told.withLock { $0.count } >= before.2 + 30 })
+    XCTAssertEqual(try machine.usedTicks(number), before.0)
+    XCTAssertEqual(machine.heard.count, before.1)
+    let told = machine.daemon.receiver.told.withLock { $0.keys.sorted() }.dropLast(5)
+    try machine.command("foreground", "region")
+    XCTAssertTrue(waitUntil(secondsMax: 60) { fixes(machine).last ?? 0 >= told.last ?? 0 })
+    let heard = fixes(machine)
+    XCTAssertEqual(heard, heard.sorted(), "in order")
+    let first = try XCTUnwrap(heard.first)
+    XCTAssertEqual(told.filter { $0 >= first && !heard.contains($0) }, [], "none is missing")
+  }
+
+  private func fixes(_ machine: InstalledAppMachine) -> [Int64] {
+    machine.heard.compactMap { line in line.hasPrefix("fix ") ? Int64(line.dropFirst(4)) : nil }
+  }
+
+  /// Behaviour 3.7, 3.10; seed 004.
+  func test_an_app_that_does_not_end_its_task_is_told_and_then_killed_and_the_log_says_why() throws {
+    let machine = try InstalledAppMachine(
+      policy: ["backgroundTaskSeconds": 1, "expirationGraceSeconds": 1, "backgroundEntrySeconds": 1])
+    try machine.begin(behaviour: "task")
+    try machine.command("launch", "region")
+    machine.hears("active")
+    try machine.command("background", "region")
+    machine.hears("background")
+    machine.hears("expired")
+    XCTAssertTrue(waitUntil(secondsMax: 60) { machine.appNumbers.isEmpty })
+    XCTAssertTrue(
+      waitUntil(secondsMax: 60) { machine.daemon.log.contains("had not ended upload") }, machine.daemon.log)
+    XCTAssertFalse(machine.heard.contains("goodbye"))
+  }
+
+  /// Behaviour 3.14, cases SP-7.
+  func test_after_a_force_quit_the_policy_says_whether_a_crossing_starts_the_app_also_after_a_restart() throws {
+    let machine = try InstalledAppMachine(policy: ["relaunchesAfterForceQuit": false])
+    try machine.begin()
+    machine.goAway()
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    machine.hears("state 2")
+    try machine.command("terminate", "region", "--force")
+    XCTAssertFalse(machine.heard.contains("goodbye"), "at once, without a word")
+    machine.daemon.stop()
+    try machine.daemon.start()
+    machine.goHome()
+    XCTAssertTrue(
+      waitUntil(secondsMax: 60) { (try? machine.command("regions").contains("inside")) == true }, "it is watched")
+    XCTAssertEqual(starts(machine), 0)
+    try machine.command("launch", "region")
+    machine.hears("returned entered")
+  }
+
+  /// Behaviour 3.11; seed 003.
+  func test_with_background_refresh_off_no_crossing_starts_an_app_until_the_person_opens_it() throws {
+    let machine = try InstalledAppMachine()
+    try machine.begin()
+    machine.goAway()
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    machine.hears("state 2")
+    try machine.command("terminate", "region")
+    try machine.command("refresh", "off", "--app", "region")
+    machine.daemon.signal(SIGKILL)
+    _ = machine.daemon.waitForEnd()
+    try machine.daemon.start()
+    machine.goHome()
+    XCTAssertTrue(
+      waitUntil(secondsMax: 60) { (try? machine.command("regions").contains("inside")) == true }, "it is watched")
+    XCTAssertEqual(starts(machine), 0)
+    try machine.command("launch", "region")
+    machine.hears("returned entered")
+  }
+
+  func test_an_app_that_ends_as_soon_as_it_is_started_is_left_alone_for_a_while() throws {
+    let machine = try InstalledAppMachine(policy: ["crashLoopStartsMax": 3])
+    try machine.begin()
+    machine.goAway()
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    machine.hears("state 2")
+    try machine.command("terminate", "region")
+    machine.behave("die")
+    machine.goHome()
+    XCTAssertTrue(waitUntil(secondsMax: 60) { machine.daemon.log.contains("was started 3 times") }, machine.daemon.log)
+    XCTAssertEqual(machine.heard.count { $0 == "entered" }, 3, "killed inside its callback, it gets the event again")
+    machine.behave("")
+    try machine.command("launch", "region")
+    machine.hears("returned entered")
+  }
+}

@@ -1,0 +1,124 @@
+import LocationEngine
+import LocationModel
+import Testing
+
+@Suite("What an installed app must not miss is kept until a callback has returned")
+struct KeptEventTests {
+  /// A circle of 150 m around the origin, the device 1 km east of it, the app in the foreground.
+  private func watching(policy: Policy = Policy()) -> EngineBench {
+    var bench = EngineBench.supervised(policy: policy)
+    bench.request(.startMonitoring(.circle()), at: 1)
+    bench.stay(from: 1, to: 30, east: 1_000)
+    return bench
+  }
+
+  /// The numbers and events that managers were told, in order.
+  private func kept(_ effects: [Effect]) -> [UInt64] {
+    effects.compactMap { effect in
+      if case .deliver(.kept(let number, _), _) = effect { number } else { nil }
+    }
+  }
+
+  private func step(_ bench: inout EngineBench, _ input: Input, at seconds: Double) -> [Effect] {
+    bench.engine.handle(input, at: Instant.zero.advanced(bySeconds: seconds))
+  }
+
+  private func fix(_ bench: inout EngineBench, at seconds: Double, east: Double) -> [Effect] {
+    step(&bench, .fixReceived(.east(east, accuracy: 4, at: seconds)), at: seconds)
+  }
+
+  private func enter(_ bench: inout EngineBench, from seconds: Double) -> [Effect] {
+    fix(&bench, at: seconds, east: 0) + fix(&bench, at: seconds + 21, east: 0)
+  }
+
+  private func stored(_ effects: [Effect]) -> [[UInt64]] {
+    effects.compactMap { effect in
+      if case .storeRegistrations(let registrations, _) = effect { registrations.events.map(\.number) } else { nil }
+    }
+  }
+
+  private func acknowledge(_ number: UInt64, _ bench: inout EngineBench, at seconds: Double) -> [Effect] {
+    step(&bench, .requested(.acknowledgeEvent(number), by: EngineBench.manager(1)), at: seconds)
+  }
+
+  @Test("It is stored before it is told, and forgotten with the acknowledgement")
+  func acknowledged() {
+    var bench = watching()
+    let effects = enter(&bench, from: 100)
+    let store = effects.firstIndex { if case .storeRegistrations = $0 { true } else { false } }
+    let told = effects.firstIndex { if case .deliver(.kept, _) = $0 { true } else { false } }
+    #expect(store != nil && told != nil && store! < told!)
+    #expect(stored(effects) == [[1]] && kept(effects) == [1])
+    #expect(stored(acknowledge(1, &bench, at: 122)) == [[]])
+    bench.endProcess(at: 200)
+    bench.launch(.person, managers: 0, at: 300)
+    #expect(kept(step(&bench, .managerCreated(EngineBench.manager(1)), at: 301)) == [])
+  }
+
+  @Test("An app that ended inside its callback is started for it again, and told the same event")
+  func endedInCallback() {
+    var bench = watching()
+    _ = enter(&bench, from: 100)
+    #expect(bench.endProcess(at: 122).contains("launch org.example.walk: entered home"))
+    bench.launch(.event, managers: 0, at: 123)
+    #expect(kept(step(&bench, .managerCreated(EngineBench.manager(1)), at: 124)) == [1])
+    #expect(kept(step(&bench, .managerCreated(EngineBench.manager(2)), at: 125)) == [], "told once in a process")
+  }
+
+  @Test("Another connection of the same process is told again, under the same number")
+  func connectsAgain() {
+    var bench = watching()
+    _ = enter(&bench, from: 100)
+    bench.hear(.clientDisconnected(EngineBench.client), at: 122)
+    let next = ClientIdentifier(9)
+    bench.hear(.clientConnected(next, .installed, grant: .always, lastFix: nil), at: 123)
+    #expect(kept(step(&bench, .managerCreated(EngineBench.manager(1, of: next)), at: 124)) == [1])
+  }
+
+  @Test("Restored after a service that was killed, the app is started and told, and numbers go on")
+  func restored() {
+    var registrations = Registrations()
+    registrations.regions = [RegisteredRegion(region: .circle(), state: .inside)]
+    registrations.events = [KeptEvent(number: 7, content: .entered(.circle()))]
+    registrations.nextEventNumber = 8
+    var bench = EngineBench(grant: .always, state: nil, managers: 0, app: .complete { $0.identifier = .init("other") })
+    bench.hear(.appRestored(.installed, grant: .always, registrations: registrations), at: 0)
+    #expect(
+      bench.hear(.life(.restored(.installed, grant: .always, StoredAppLife())), at: 0)
+        .contains("launch org.example.walk: entered home"))
+    let client = ClientIdentifier(5)
+    bench.hear(.life(.launched(.installed, grant: .always, .event)), at: 1)
+    bench.hear(.clientConnected(client, .installed, grant: .always, lastFix: nil), at: 2)
+    #expect(kept(step(&bench, .managerCreated(EngineBench.manager(1, of: client)), at: 3)) == [7])
+    #expect(kept(fix(&bench, at: 10, east: 1_000) + fix(&bench, at: 31, east: 1_000)) == [8])
+  }
+
+  @Test("After the person's force-quit a restart starts it only where the policy does (behaviour 3.14)")
+  func restoredForceQuit() {
+    for relaunches in [true, false] {
+      var registrations = Registrations()
+      registrations.events = [KeptEvent(number: 1, content: .entered(.circle()))]
+      registrations.regions = [RegisteredRegion(region: .circle(), state: .inside)]
+      var bench = EngineBench(
+        policy: .with { $0.relaunchesAfterForceQuit = relaunches }, grant: .always, state: nil, managers: 0,
+        app: .complete { $0.identifier = .init("other") })
+      bench.hear(.appRestored(.installed, grant: .always, registrations: registrations), at: 0)
+      var life = StoredAppLife()
+      life.wasForceQuit = true
+      let effects = bench.hear(.life(.restored(.installed, grant: .always, life)), at: 0)
+      #expect(effects.contains { $0.hasPrefix("launch") } == relaunches)
+    }
+  }
+
+  @Test("What waits of a region ends with it, and the newest of each kind are kept (behaviour 5.6)")
+  func bounds() {
+    var bench = watching(policy: .with { $0.regionEventsHeldMax = 2 })
+    _ = enter(&bench, from: 100)
+    let left = fix(&bench, at: 130, east: 1_000) + fix(&bench, at: 151, east: 1_000)
+    #expect(stored(left) == [[1, 2]])
+    #expect(stored(enter(&bench, from: 200)) == [[2, 3]])
+    #expect(
+      stored(step(&bench, .requested(.stopMonitoring(regionIdentifier: "home"), by: EngineBench.manager(1)), at: 230))
+        == [[]])
+  }
+}

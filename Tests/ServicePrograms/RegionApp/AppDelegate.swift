@@ -1,0 +1,82 @@
+import AppLifecycle
+import CoreLocation
+
+/// An installed app that has a region watched, and notes in the file `heard` beside its bundle all that it hears, a
+/// line each, at once. What it does besides stands in the file `behaviour` there, by words:
+///
+///   die      it is killed inside the callback for a crossing
+///   task     it begins a background task when it enters the background, and never ends it
+///   follow   it follows the device, too
+///   visits   it has visits watched, too
+final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLLocationManagerDelegate {
+  private let manager = CLLocationManager()
+  private let folder = Bundle.main.bundleURL.deletingLastPathComponent()
+  private var behaviour: Set<Substring> = []
+  private var file: FileHandle?
+
+  func application(
+    _ application: UIApplication,
+    didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    let path = folder.appendingPathComponent("heard").path
+    if !FileManager.default.fileExists(atPath: path) { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+    // O_APPEND: two processes never write into each other's lines.
+    let descriptor = open(path, O_WRONLY | O_APPEND)
+    file = FileHandle(fileDescriptor: descriptor)
+    let text = try? String(contentsOf: folder.appendingPathComponent("behaviour"), encoding: .utf8)
+    behaviour = Set((text ?? "").split(whereSeparator: \.isWhitespace))
+    let isForLocation = (options?[.location] as? NSNumber)?.boolValue ?? false
+    note("launched \(isForLocation ? "location" : "person") \(getpid())")
+    manager.delegate = self
+    let center = CLLocationCoordinate2D(latitude: 47.502_056_67, longitude: 19.205_761_67)
+    manager.startMonitoring(for: CLCircularRegion(center: center, radius: 100, identifier: "home"))
+    if behaviour.contains("follow") { manager.startUpdatingLocation() }
+    if behaviour.contains("visits") { manager.startMonitoringVisits() }
+    return true
+  }
+
+  // MARK: Life
+
+  func applicationDidBecomeActive(_ application: UIApplication) { note("active") }
+
+  func applicationDidEnterBackground(_ application: UIApplication) {
+    note("background \(Int(min(application.backgroundTimeRemaining, 1e6)))")
+    guard behaviour.contains("task") else { return }
+    _ = application.beginBackgroundTask(withName: "upload") { [weak self] in self?.note("expired") }
+  }
+
+  func applicationWillTerminate(_ application: UIApplication) { note("goodbye") }
+
+  // MARK: Location
+
+  func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+    note("status \(manager.authorizationStatus.rawValue)")
+  }
+
+  func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
+    note("watched \(region.identifier)")
+  }
+
+  func locationManager(_ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion) {
+    note("state \(state.rawValue)")
+  }
+
+  func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) { cross("entered") }
+  func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) { cross("exited") }
+
+  func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+    for location in locations { note("fix \(Int((location.timestamp.timeIntervalSince1970 * 10).rounded()))") }
+  }
+
+  func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) { note("failed \(error)") }
+
+  private func cross(_ what: String) {
+    note(what)
+    if behaviour.contains("die") { kill(getpid(), SIGKILL) }
+    note("returned \(what)")
+  }
+
+  private func note(_ line: String) {
+    file?.write(Data((line + "\n").utf8))
+  }
+}

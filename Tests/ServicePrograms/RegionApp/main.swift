@@ -1,0 +1,3 @@
+import AppLifecycle
+
+UIApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, NSStringFromClass(AppDelegate.self))
