@@ -13,7 +13,7 @@ extension ConditionEvent: WireValue {
       throw WireError("\(byte) is no state of a condition")
     }
     self.init(identifier: identifier, state: state, time: try reader.get(), diagnostics: try reader.get())
-    if byte & Self.beaconBit != 0 { refinement = try reader.get() }
+    if byte & Self.beaconBit != 0 { refinement = try reader.get(BeaconConstraint.self) }
   }
 
   package func write(to writer: inout WireWriter) {

@@ -4,8 +4,8 @@ import LocationRuntime
 /// What waits to be sent to one client that does not read as fast as it is told things.
 ///
 /// Of the locations, headings and ranged beacons of a manager only the newest waits: the others are stale by then, and
-/// the client is told how many locations it missed. Of snapshots in a row the newest waits. Everything else waits in order
-/// and is bounded, unless the client was suspended: it is not slow, it could not read.
+/// the client is told how many locations it missed. Of snapshots in a row the newest waits. Everything else waits in
+/// order and is bounded, unless the client was suspended: it is not slow, it could not read.
 struct OutgoingQueue {
   /// Undroppable messages beyond this end the connection (a client that reads nothing for so long is dead or hostile).
   static let messagesMax = 256
