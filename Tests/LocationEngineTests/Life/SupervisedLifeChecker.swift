@@ -55,7 +55,10 @@ struct SupervisedLifeChecker {
     excessTask = nil
     leaving = nil
     // Forgotten, it is restored from the store when it comes back.
-    if engine.state(of: app) == nil { stored = StoredAppLife() }
+    if engine.state(of: app) == nil {
+      stored = StoredAppLife()
+      isAppRefreshOn = true
+    }
     checkStanding()
     return effects
   }
@@ -92,7 +95,9 @@ struct SupervisedLifeChecker {
     case .backgroundRefreshSwitched(nil, let isOn): isRefreshOn = isOn
     case .backgroundRefreshSwitched(let app?, let isOn): if app == self.app { isAppRefreshOn = isOn }
     case .restored(let description, _, let life):
-      if description.identifier == app, (engine.state(of: app) ?? .notRunning) == .notRunning { stored = life }
+      guard description.identifier == app, (engine.state(of: app) ?? .notRunning) == .notRunning else { return }
+      stored = life
+      isAppRefreshOn = life.allowsBackgroundRefresh
     case .commanded, .startFailed, .eventsAcknowledged: break
     }
   }
