@@ -15,6 +15,7 @@ let package = Package(
   products: [
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
     .library(name: "AppLifecycle", targets: ["AppLifecycle"]),
+    .library(name: "CoreLocationTesting", targets: ["CoreLocationTesting"]),
     // For servers, without the rest: all that LocationModel makes public is the index.
     .library(name: "GeofenceIndex", targets: ["LocationModel"]),
     .executable(name: "corelocation", targets: ["corelocation"]),
@@ -68,9 +69,12 @@ let package = Package(
     .target(
       name: "AppLifecycle", dependencies: ["LocationRuntime", "LinuxIO"], swiftSettings: settings),
     .target(
+      name: "CWallClock", cSettings: [.define("_GNU_SOURCE")] + cSettings, linkerSettings: [.linkedLibrary("dl")]),
+    .target(
       name: "CoreLocationTesting",
       dependencies: [
-        "CoreLocation", "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime", "LinuxIO",
+        "CoreLocation", "CWallClock", "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime",
+        "LinuxIO",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -121,7 +125,10 @@ let package = Package(
       name: "peer-program", path: "Tests/PeerProgram", cSettings: [.define("_GNU_SOURCE")] + cSettings),
     .testTarget(
       name: "AppLifecycleTests",
-      dependencies: ["AppLifecycle", "LocationRuntime", "LinuxIO", "lifecycle-app", "lifecycle-main"],
+      dependencies: [
+        "AppLifecycle", "CoreLocation", "CoreLocationTesting", "LocationEngine", "LocationModel", "LocationRuntime",
+        "LinuxIO", "lifecycle-app", "lifecycle-main",
+      ],
       swiftSettings: settings),
     // Apps that tell what they hear of their life.
     .executableTarget(
@@ -149,7 +156,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTestingTests",
-      dependencies: ["CoreLocationTesting", "CoreLocation", "LocationModel", "LocationEngine", "LocationRuntime"],
+      dependencies: [
+        "CoreLocationTesting", "CoreLocation", "LocationModel", "LocationEngine", "LocationRuntime", "LinuxIO",
+      ],
       swiftSettings: settings),
     // The command line as scripts meet it: a process with arguments, output and an exit status.
     .testTarget(

@@ -1,3 +1,4 @@
+import LinuxIO
 import LocationRuntime
 
 /// The life-cycle part of an app: where it stands, who hears of it, and the work that it wants to finish.
@@ -30,7 +31,9 @@ import LocationRuntime
     let isOnDevice = life.delivery == .host
     life.connect { [weak self] event in
       // A simulated device keeps the order itself, and moves its time only when all was heard.
-      if isOnDevice, Thread.isMainThread { return MainActor.assumeIsolated { self?.hear(event) } }
+      if isOnDevice, Thread.isMainThread || MainQueue.isCurrent {
+        return MainActor.assumeIsolated { self?.hear(event) }
+      }
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.hear(event) } }
     }
   }

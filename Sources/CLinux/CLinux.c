@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -25,6 +26,8 @@ const char *linux_current_queue_label(void) {
 
 
 void linux_give_back_memory(void) { malloc_trim(0); }
+
+void linux_keep_memory_together(void) { mallopt(M_ARENA_MAX, 1); }
 
 int linux_accept(int listener, int flags) { return accept4(listener, 0, 0, flags); }
 
@@ -141,4 +144,29 @@ bool linux_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0
 int linux_ended_child(void) {
   siginfo_t found = {0};
   return waitid(P_ALL, 0, &found, WEXITED | WNOHANG | WNOWAIT) == 0 ? found.si_pid : -1;
+}
+
+int linux_make_poll(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+bool linux_poll_set(int poll, int file, unsigned long long number, bool is_new, bool reads, bool writes) {
+  struct epoll_event event = {.data.u64 = number};
+  if (reads) event.events |= EPOLLIN;
+  if (writes) event.events |= EPOLLOUT;
+  // A file that hangs up tells so whatever is asked of it: once, where nothing is.
+  if (!event.events) event.events = EPOLLET;
+  return epoll_ctl(poll, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, file, &event) == 0;
+}
+
+void linux_poll_remove(int poll, int file) { epoll_ctl(poll, EPOLL_CTL_DEL, file, 0); }
+
+int linux_poll_take(int poll, struct linux_ready_file *files, int count) {
+  struct epoll_event events[count];
+  int found = epoll_wait(poll, events, count, 0);
+  for (int index = 0; index < found; index++) {
+    unsigned both = events[index].events & (EPOLLHUP | EPOLLERR);
+    files[index].number = events[index].data.u64;
+    files[index].can_be_read = both || events[index].events & EPOLLIN;
+    files[index].can_be_written = both || events[index].events & EPOLLOUT;
+  }
+  return found;
 }

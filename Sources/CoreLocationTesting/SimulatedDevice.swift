@@ -4,52 +4,91 @@ import LocationModel
 import LocationProviders
 import LocationRuntime
 
-/// A device in a box: clock, person, receivers and one app, driven by a test.
+/// A device in a box: clock, receiver, person and one app, driven by a test.
 ///
-/// The app's code runs inside `run`, which binds it to the device: its `CLLocationManager()` finds the device, and its
-/// callbacks come on the thread that moves time. Nothing happens but by `advance`, `settle` and what they carry out.
+/// The app's code runs inside `launch` or `run`, which bind it to the device: its `CLLocationManager()`, `CLMonitor`,
+/// `liveUpdates` and sessions find the device, `Date()` is the device's, and its callbacks come on the thread that moves
+/// time. Nothing happens but by `advance`, `play`, and what the person does.
 ///
-/// Internal to this package for now; a public form follows.
-package final class SimulatedDevice: BoundDevice {
+///     let device = SimulatedDevice(permission: .whenInUse)
+///     let app = device.launch { _ in TripModel() }
+///     device.play(Journey(from: home).walk(to: station))
+///     try device.expect("The trip has ended") { app.hasArrived }
+///
+/// Of the same test the same things happen, to the byte, on every run. A device is driven by one test.
+public final class SimulatedDevice: BoundDevice {
   package let host: SimulatedHost
-  package let receiver: ScriptedReceiver
+  package let receiver: SimulatedReceiver
   package let notices: NoticeLog
-  private let app: AppDescription
-  private let running: Running
+  package let app: AppDescription
+  /// The clock for app code that waits.
+  public let clock: SimulatedClock
+  let events: DeviceLog
+  let simulatedLife: SimulatedLife
+  /// How long the test waits, in real time, for a task to come back.
+  package nonisolated(unsafe) var realSecondsToComeBack = 10.0
 
   /// 2026-06-01T08:00:00Z, unless a test says otherwise.
   package static let usualStart = WallTime(nanosecondsSince1970: 1_780_300_800_000_000_000)
 
   /// - Parameters:
+  ///   - app: what the app declares.
+  ///   - permission: what the person had decided before.
+  ///   - place: where the device lies until a journey begins; nil is nowhere, so that nothing is found.
+  ///   - start: the device's time of day at the beginning.
+  ///   - noiseSeed: makes the receiver err as much as its accuracy says; nil is a receiver that is exact.
+  ///   - relaunchesAfterForceQuit: whether an app that the person swiped away is started for events (behaviour 3.14).
+  public convenience init(
+    _ app: AppInfo = AppInfo(), permission: SimulatedPermission = .notDetermined,
+    era: SimulatedEra = .iOS18, at place: CLLocationCoordinate2D? = nil, startingAt start: Date? = nil,
+    noiseSeed: UInt64? = nil, relaunchesAfterForceQuit: Bool = true
+  ) {
+    var policy = Policy(era: era.era)
+    policy.relaunchesAfterForceQuit = relaunchesAfterForceQuit
+    self.init(
+      app: app.description, policy: policy, grant: permission.grant,
+      startingAt: start.map { WallTime(secondsSince1970: $0.timeIntervalSince1970) } ?? Self.usualStart,
+      noiseSeed: noiseSeed, launchesNow: false)
+    if let place { receiver.begin(Journey(from: place)) }
+  }
+
+  /// - Parameters:
   ///   - app: what the app's Info.plist declares; `SimulatedDevice.describedApp` has the usage keys.
   ///   - grant: what the person decided before.
   ///   - lastFix: what the device remembers from before.
-  ///   - main: what the app's process does first. With it the app is an installed one: it is not started yet, and the
-  ///     engine puts it in the background, suspends it, ends it and starts it again as a service would. Without it the
-  ///     app is a plain process, which runs from the beginning and is moved by hand.
   package init(
     app: AppDescription = SimulatedDevice.describedApp(), policy: Policy = Policy(),
-    grant: Grant = Grant(), lastFix: Fix? = nil, startingAt start: WallTime = SimulatedDevice.usualStart,
-    main: (@Sendable () -> Void)? = nil
+    grant: Grant, lastFix: Fix? = nil, startingAt start: WallTime = SimulatedDevice.usualStart,
+    noiseSeed: UInt64? = nil, launchesNow: Bool = true
   ) {
-    let receiver = ScriptedReceiver()
+    DeviceWallClock.install
+    let clock = VirtualClock(wallStart: start)
+    let receiver = SimulatedReceiver(clock: clock, noiseSeed: noiseSeed)
     let notices = NoticeLog()
-    let binding = Running()
+    let events = DeviceLog()
+    let life = SimulatedLife()
     self.app = app
     self.receiver = receiver
     self.notices = notices
-    running = binding
+    self.events = events
+    simulatedLife = life
     host = SimulatedHost(
-      clock: VirtualClock(wallStart: start), provider: receiver, policy: policy,
+      clock: clock, provider: receiver, policy: policy,
       store: MemoryStore(StoredAppState(grant: grant, lastFix: lastFix)),
-      log: { notices.add($0) },
-      around: { body in DeviceBinding.$current.withValue(binding.device, operation: body) })
-    running.device = self
-    if let main {
-      running.installed = host.install(app, main: { _ in main() })
-    } else {
-      launch()
+      log: { line in
+        notices.add(line)
+        events.add("the developer reads: \(line)", at: clock.wallTime)
+      },
+      around: { body in DeviceBinding.$current.withValue(life.device, operation: body) },
+      heard: { events.heard($0, at: clock.wallTime) },
+      lives: { effect in if let words = effect.words { events.add(words, at: clock.wallTime) } })
+    self.clock = SimulatedClock(SleepingTasks(clock, host.listeners))
+    life.device = self
+    if app.isInstalled {
+      life.installed = host.install(
+        app, main: { [weak life] process in life?.begin(process) }, ended: { [weak life] in life?.ended() })
     }
+    if launchesNow { launch() }
     DeviceBinding.register(self)
   }
 
@@ -63,65 +102,31 @@ package final class SimulatedDevice: BoundDevice {
 
   // MARK: BoundDevice
 
+  /// Code that looks for the service before anybody has launched the app is the app's: the person has opened it.
   package var connection: any LocationConnection {
-    running.installed?.process?.connection ?? running.connection ?? launched()
+    if simulatedLife.connection == nil { launch() }
+    return simulatedLife.connection ?? connected()
   }
 
-  package var life: ToldAppLife? { running.installed?.process?.life }
+  package var life: ToldAppLife? { simulatedLife.installed?.process?.life }
 
-  /// The installed app; nil where it is a plain process.
-  package var installedApp: SimulatedApp? { running.installed }
-
-  // MARK: The app
+  // MARK: The app's code
 
   /// Runs app code bound to this device.
-  package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+  public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
     try DeviceBinding.$current.withValue(self, operation: body)
   }
 
-  package func run<Result>(
+  /// Runs app code bound to this device; tasks that it starts with `Task { }` are bound too.
+  public func run<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
     try await DeviceBinding.$current.withValue(self, operation: body)
   }
 
-  /// Starts the app's process, in the foreground.
-  package func launch() {
-    if let installed = running.installed { return installed.launch() }
-    _ = launched()
-    host.host.handle(.appStateChanged(app.identifier, .foreground))
-  }
-
-  private func launched() -> HostConnection {
-    let connection = host.connect(app)
-    running.connection = connection
-    return connection
-  }
-
-  /// Ends the app's process; its managers are to be released by the test.
-  package func terminate() {
-    if let installed = running.installed { return installed.command(.terminate) }
-    running.connection?.disconnect()
-    running.connection = nil
-  }
-
-  package func moveToBackground() {
-    if let installed = running.installed { return installed.command(.enterBackground) }
-    host.host.handle(.appStateChanged(app.identifier, .background))
-  }
-
-  package func moveToForeground() {
-    if let installed = running.installed { return installed.launch() }
-    host.host.handle(.appStateChanged(app.identifier, .foreground))
-  }
-
-  package func suspend() {
-    host.host.handle(.appStateChanged(app.identifier, .suspended))
-  }
-
   // MARK: The person
 
-  package var person: ScriptedPerson { host.person }
+  public var person: SimulatedPerson { SimulatedPerson(device: self) }
 
   package func chooseInSettings(_ level: Grant.Level) {
     host.host.handle(.grantChanged(app.identifier, level))
@@ -142,127 +147,5 @@ package final class SimulatedDevice: BoundDevice {
   /// What Settings shows of the app.
   package var grantInSettings: Grant {
     host.host.read { $0.grant(of: app.identifier) } ?? Grant()
-  }
-
-  // MARK: Time
-
-  package var seconds: Double {
-    host.clock.now.seconds(since: .zero)
-  }
-
-  package func advance(bySeconds seconds: Double) {
-    host.advance(bySeconds: seconds)
-  }
-
-  /// Moves time to so many seconds after the start.
-  package func advance(toSecond second: Double) {
-    host.advance(to: Instant.zero.advanced(bySeconds: second))
-  }
-
-  /// Hands over what waits; time stands still.
-  package func settle() {
-    host.settle()
-  }
-
-  // MARK: The receiver
-
-  /// A fix measured now, or `ageSeconds` ago.
-  package func fix(
-    latitude: Double, longitude: Double, accuracyMeters: Double? = 5, ageSeconds: Double = 0
-  ) -> Fix {
-    Fix(
-      coordinate: Coordinate(latitude: latitude, longitude: longitude),
-      horizontalAccuracyMeters: accuracyMeters,
-      time: host.clock.wallTime.advanced(bySeconds: -ageSeconds), isSimulated: true)
-  }
-
-  /// The receiver finds a place, if it is on; delivered at once.
-  package func receive(latitude: Double, longitude: Double, accuracyMeters: Double? = 5) {
-    receiver.give(fix(latitude: latitude, longitude: longitude, accuracyMeters: accuracyMeters))
-    settle()
-  }
-
-  // MARK: The compass
-
-  /// The device turns: its top edge points so many degrees from magnetic north; delivered at once. The device has a
-  /// compass from the first such word on.
-  package func point(magneticDegrees: Double, accuracyDegrees: Double? = 10) {
-    let sample = HeadingSample(
-      .magnetic(degrees: magneticDegrees), accuracyDegrees: accuracyDegrees, time: host.clock.wallTime)
-    measure(sample)
-  }
-
-  /// The compass measures something; delivered at once.
-  package func measure(_ sample: HeadingSample) {
-    host.host.handle(.headingSampled(sample))
-    settle()
-  }
-
-  /// Whether the device has a compass.
-  package func setCompass(isThere: Bool) {
-    host.host.handle(.headingAvailabilityChanged(isThere))
-    settle()
-  }
-
-  // MARK: Bluetooth
-
-  /// Whether the device has an adapter, and whether it is on.
-  package func setBluetooth(_ radio: BeaconRadio) {
-    host.host.handle(.beaconRadioChanged(radio))
-    settle()
-  }
-
-  /// A packet of a beacon comes in; delivered at once.
-  package func hear(
-    _ uuid: UUID, major: UInt16, minor: UInt16, signalDecibels: Int, measuredPower: Int8 = -59
-  ) {
-    let constraint = BeaconConstraint(CLBeaconIdentityConstraint(uuid: uuid))
-    let beacon = BeaconIdentity(
-      uuidHigh: constraint.uuidHigh, uuidLow: constraint.uuidLow, major: major, minor: minor)
-    host.host.handle(
-      .beaconHeard(
-        BeaconPacket(
-          BeaconFrame(beacon, measuredPower: measuredPower), signalDecibels: signalDecibels,
-          time: host.clock.wallTime)))
-    settle()
-  }
-
-  /// The person looks at the device.
-  package func turnDisplayOn() {
-    host.host.handle(.displayTurnedOn)
-    settle()
-  }
-
-  /// One fix a second, the first after a second: `place` tells where the device is at each second of the start's clock.
-  package func receive(
-    forSeconds count: Int,
-    _ place: (Double) -> (latitude: Double, longitude: Double, accuracyMeters: Double)
-  ) {
-    for _ in 0..<count {
-      advance(bySeconds: 1)
-      let here = place(seconds)
-      receive(latitude: here.latitude, longitude: here.longitude, accuracyMeters: here.accuracyMeters)
-    }
-  }
-}
-
-/// What changes with the app's process. Moved only by the thread that drives the device.
-private final class Running: @unchecked Sendable {
-  weak var device: SimulatedDevice?
-  var connection: HostConnection?
-  var installed: SimulatedApp?
-}
-
-extension SimulatedDevice {
-  /// Another app of the device that may listen always and does, so that the receiver stays on. Ends with the returned
-  /// object's life no earlier than the device's.
-  package func connectListener(named name: String) -> any Sendable {
-    let other = AppDescription(identifier: AppIdentifier(name))
-    let connection = host.connect(other)
-    host.host.handle(.grantChanged(other.identifier, .always))
-    host.host.handle(.appStateChanged(other.identifier, .foreground))
-    let manager = connection.addManager { _ in }
-    connection.send(.startUpdatingLocation, from: manager)
-    return connection
   }
 }

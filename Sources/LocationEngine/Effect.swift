@@ -46,6 +46,8 @@ package enum Notice: Hashable, Sendable {
   case tooManyManagers(AppIdentifier, max: Int)
   /// The date is beyond the magnetic model, so that there are no true headings.
   case magneticModelDoesNotHold
+  /// One more region than an app may have is not monitored (behaviour 5.1).
+  case tooManyRegions(AppIdentifier, max: Int)
   /// Background time was over, and the app did not end its tasks (behaviour 3.7).
   case killedForBackgroundTasks(AppIdentifier, tasks: [String])
   case tooManyBackgroundTasks(AppIdentifier, max: Int)

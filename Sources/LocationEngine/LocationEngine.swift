@@ -18,6 +18,8 @@ package struct LocationEngine {
   package private(set) var isInAirplaneMode = false
 
   var now: Instant = .zero
+  /// When `timePassed` is due; nil when nothing waits for time.
+  package private(set) var nextDeadline: Instant?
   /// In the order of first connection; an app stays known after its last process left.
   var apps: [App] = []
   var appIndexByIdentifier: [AppIdentifier: Int] = [:]
@@ -27,6 +29,8 @@ package struct LocationEngine {
   /// The device's newest fix, whoever may see it.
   var lastFix: Fix?
   package var deviceFix: Fix? { lastFix }
+  /// The fix that managers were told last, as all of them are told it: one array for many.
+  var toldFixes: [Fix] = []
   /// When it came; nil for one that the store remembered.
   var lastFixReceivedAt: Instant?
   var coarse = CoarseLocation()
@@ -98,6 +102,7 @@ package struct LocationEngine {
     }
     if beaconScan.isStale { arbitrateBeacons(effects: &effects) }
     if isSupervising { holdForFrozen(from: start, effects: &effects) }
+    nextDeadline = earliestDeadline()
   }
 
   /// What is said to those whom the step has changed without being about them.
@@ -173,8 +178,7 @@ package struct LocationEngine {
 
   // MARK: Time
 
-  /// When `timePassed` is due; nil when nothing waits for time.
-  package var nextDeadline: Instant? {
+  private func earliestDeadline() -> Instant? {
     var earliest: Instant?
     func consider(_ deadline: Instant?) {
       if let deadline, earliest == nil || deadline < earliest! { earliest = deadline }
@@ -186,12 +190,16 @@ package struct LocationEngine {
       considerMonitoringDeadlines(app: index, consider)
       considerLifeDeadlines(app: index, consider)
       // A suspended app cannot be told, so that its waits end when it runs again.
-      for session in apps[index].sessions where apps[index].state != .suspended {
-        consider(session.locationRequest?.deadline)
-        consider(firstFixDeadline(of: session))
-        consider(session.deferral?.deadline)
-        consider(session.pause?.schedule?.givesUpAt(policy))
-        consider(session.live.flatMap(deadline))
+      guard apps[index].state != .suspended else { continue }
+      // Where they stand: a session is long, and this is done for every fix.
+      apps[index].sessions.withUnsafeBufferPointer { sessions in
+        for position in sessions.indices {
+          consider(sessions[position].locationRequest?.deadline)
+          consider(sessions[position].firstFixDeadline(policy))
+          consider(sessions[position].deferral?.deadline)
+          consider(sessions[position].pause?.schedule?.givesUpAt(policy))
+          if let live = sessions[position].live { consider(deadline(of: live)) }
+        }
       }
     }
     return earliest
@@ -204,19 +212,19 @@ package struct LocationEngine {
       consider(apps[index].absentChanges?.schedule.givesUpAt(policy))
       consider(apps[index].absentChanges?.wakesAt(policy))
     }
-    for session in apps[index].sessions {
-      consider(session.significantChanges?.schedule.givesUpAt(policy))
-      consider(session.significantChanges?.wakesAt(policy))
+    apps[index].sessions.withUnsafeBufferPointer { sessions in
+      for position in sessions.indices {
+        guard let watch = sessions[position].significantChanges else { continue }
+        consider(watch.schedule.givesUpAt(policy))
+        consider(watch.wakesAt(policy))
+      }
     }
-  }
-
-  func firstFixDeadline(of session: ManagerSession) -> Instant? {
-    guard let since = session.waitsForFixSince, !session.hasReportedUnknown else { return nil }
-    return since.advanced(bySeconds: policy.firstFixTimeoutSeconds)
   }
 
   private mutating func passDeadlines(effects: inout [Effect]) {
     defer { if beaconScan.isDue(at: now, policy: policy) { beaconScan.isStale = true } }
+    // What ends background time is looked at in every step.
+    guard isSupervising || nextDeadline.map({ $0 <= now }) == true else { return }
     for index in apps.indices {
       if let ends = apps[index].graceEnds, ends <= now {
         // What was due while the app was in use comes first, however late the wake-up.
@@ -246,7 +254,7 @@ package struct LocationEngine {
       if let deadline = apps[index].sessions[position].locationRequest?.deadline, deadline <= end {
         finishRequest(app: index, session: position, effects: &effects)
       }
-      if let deadline = firstFixDeadline(of: apps[index].sessions[position]), deadline <= end {
+      if let deadline = apps[index].sessions[position].firstFixDeadline(policy), deadline <= end {
         reportUnknown(app: index, session: position, effects: &effects)
       }
     }

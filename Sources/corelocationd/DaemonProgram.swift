@@ -25,6 +25,7 @@ enum DaemonProgram {
       return 0
     }
     Signals.hold()
+    Syscalls.keepMemoryTogether()
     do throws(StartFailure) {
       try serve(options)
     } catch {

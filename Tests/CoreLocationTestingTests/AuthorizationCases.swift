@@ -34,7 +34,7 @@ struct AuthorizationCases {
   func missingKeyIsSilent() {
     var description = SimulatedDevice.describedApp()
     description.alwaysAndWhenInUseUsage = nil
-    let device = SimulatedDevice(app: description)
+    let device = SimulatedDevice(app: description, grant: Grant())
     let app = SmallApp(on: device)
     app.manager.requestAlwaysAuthorization()
     device.advance(toSecond: 60)

@@ -83,7 +83,7 @@ struct BindingTests {
 
     var description = SimulatedDevice.describedApp()
     description.hasLocationBackgroundMode = true
-    let entitled = SimulatedDevice(app: description).run { CLLocationManager() }
+    let entitled = SimulatedDevice(app: description, grant: Grant()).run { CLLocationManager() }
     entitled.allowsBackgroundLocationUpdates = true
     #expect(entitled.allowsBackgroundLocationUpdates)
 

@@ -16,7 +16,7 @@ struct SessionCases {
 
   @Test("9.20, 9.25: a session asks by itself, and its diagnostics follow the answer")
   func asks() async throws {
-    let device = SimulatedDevice(app: Self.app)
+    let device = SimulatedDevice(app: Self.app, grant: Grant())
     try await device.run {
       let session = CLServiceSession(authorization: .whenInUse)
       var diagnostics = session.diagnostics.makeAsyncIterator()

@@ -51,6 +51,34 @@ struct OutgoingQueueTests {
     #expect(isKeptAgain)
   }
 
+  @Test("Of snapshots in a row the newest waits; one before an event stays before it")
+  func snapshots() {
+    var queue = OutgoingQueue()
+    for number in UInt8(1)...3 { _ = queue.push([number], kind: .snapshot) }
+    _ = queue.push([4], kind: .undroppable)
+    for number in UInt8(5)...6 { _ = queue.push([number], kind: .snapshot) }
+    #expect(drain(&queue) == [[3], [4], [6]])
+    _ = queue.push([7, 8], kind: .snapshot, alreadySent: 1)
+    _ = queue.push([9], kind: .snapshot)
+    #expect(drain(&queue) == [[8], [9]], "one that was begun is finished")
+    for number in 0..<300 {
+      let isKept = queue.push([UInt8(truncatingIfNeeded: number)], kind: .snapshot)
+      #expect(isKept)
+    }
+  }
+
+  @Test("Where its client is excused for not reading, everything waits")
+  func unbounded() {
+    var queue = OutgoingQueue()
+    for _ in 0..<1_000 {
+      let isKept = queue.push([1], kind: .undroppable, isBounded: false)
+      #expect(isKept)
+    }
+    let isKept = queue.push([1], kind: .undroppable)
+    #expect(!isKept)
+    #expect(drain(&queue).count == 1_000)
+  }
+
   @Test("A message of which a part has gone is finished before anything else, even a stale location")
   func partlySent() {
     var queue = OutgoingQueue()

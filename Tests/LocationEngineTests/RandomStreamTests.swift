@@ -201,7 +201,8 @@ struct RandomStreamTests {
       Issue.record("CORELOCATION_SEED=\(seed): \(violation)")
       return
     }
-    for word in ["explained", "location", "stationary", "satisfied", "unsatisfied", "unmonitored"] where seeds.count > 1 {
+    for word in ["explained", "location", "stationary", "satisfied", "unsatisfied", "unmonitored"] where seeds.count > 1
+    {
       #expect(seen.contains(word), "no \(word) in any life")
     }
   }

@@ -13,6 +13,9 @@ int linux_accept(int listener, int flags);
 /// Gives memory that is not in use back to the system (malloc_trim(3)).
 void linux_give_back_memory(void);
 
+/// All threads take memory from one place (mallopt(3), M_ARENA_MAX). Before the first thread is made.
+void linux_keep_memory_together(void);
+
 /// The value of the option that getopt_long(3) has just found; null where it has none.
 const char *linux_option_value(void);
 
@@ -49,3 +52,24 @@ bool linux_adopt_orphans(void);
 
 /// The number of a child that has ended and is not reaped; 0 or -1 where there is none.
 int linux_ended_child(void);
+
+// Waiting for many files, epoll(7).
+
+/// A descriptor that can be read while one of its files is ready; -1 where there is none.
+int linux_make_poll(void);
+
+/// Waits for input, for room, for both or nothing of a file. `number` is told when it is ready. Only a new file can be
+/// refused.
+bool linux_poll_set(int poll, int file, unsigned long long number, bool is_new, bool reads, bool writes);
+
+void linux_poll_remove(int poll, int file);
+
+/// A file that has hung up or failed can be read and written: both tell of it.
+struct linux_ready_file {
+  unsigned long long number;
+  bool can_be_read;
+  bool can_be_written;
+};
+
+/// Which files are ready now, `count` at most; -1 where the poll is none. Does not wait.
+int linux_poll_take(int poll, struct linux_ready_file *files, int count);

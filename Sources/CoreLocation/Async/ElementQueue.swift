@@ -1,4 +1,5 @@
 import Foundation
+import LocationRuntime
 
 /// Elements on their way to whoever awaits them, in order.
 ///
@@ -14,10 +15,25 @@ final class ElementQueue<Element: Sendable>: @unchecked Sendable {
   private var lastNumber: UInt64 = 0
   private var hasFinished = false
   private let thinOut: @Sendable (inout [Element]) -> Void
+  private let name: String
+  private var register: ListenerRegister?
+  private var listener: ListenerRegister.Listener?
 
-  /// - Parameter thinOut: removes what need not wait any more, after each addition to what waits.
-  init(thinOut: @escaping @Sendable (inout [Element]) -> Void = { _ in }) {
+  /// - Parameters:
+  ///   - name: what is iterated over, for a person.
+  ///   - thinOut: removes what need not wait any more, after each addition to what waits.
+  init(_ name: String, thinOut: @escaping @Sendable (inout [Element]) -> Void = { _ in }) {
+    self.name = name
     self.thinOut = thinOut
+  }
+
+  deinit {
+    readerIsDone()
+  }
+
+  /// Whoever reads is one that virtual time waits for, if `register` is not nil.
+  func tell(_ register: ListenerRegister?) {
+    lock.withLock { self.register = register }
   }
 
   var isFinished: Bool {
@@ -29,7 +45,10 @@ final class ElementQueue<Element: Sendable>: @unchecked Sendable {
   func add(_ element: Element) -> Int {
     let (waiter, dropped): (Waiter?, Int) = lock.withLock {
       guard !hasFinished else { return (nil, 1) }
-      if !waiters.isEmpty { return (waiters.removeFirst(), 0) }
+      if !waiters.isEmpty {
+        readerIsHanded()
+        return (waiters.removeFirst(), 0)
+      }
       elements.append(element)
       let count = elements.count
       thinOut(&elements)
@@ -44,6 +63,7 @@ final class ElementQueue<Element: Sendable>: @unchecked Sendable {
   func finish() -> Int {
     let (ended, dropped): ([Waiter], Int) = lock.withLock {
       hasFinished = true
+      readerIsDone()
       defer {
         waiters = []
         elements = []
@@ -72,17 +92,43 @@ final class ElementQueue<Element: Sendable>: @unchecked Sendable {
   private func wait(_ number: UInt64, _ continuation: CheckedContinuation<Element?, Never>) {
     // A cancellation that came before is seen here; one that comes later finds the waiter in the list.
     let result: Element?? = lock.withLock {
-      if hasFinished || Task.isCancelled { return .some(nil) }
-      if !elements.isEmpty { return .some(elements.removeFirst()) }
+      if hasFinished || Task.isCancelled {
+        readerIsDone()
+        return .some(nil)
+      }
+      readerAsks()
+      if !elements.isEmpty {
+        readerIsHanded()
+        return .some(elements.removeFirst())
+      }
       waiters.append((number, continuation))
       return nil
     }
     if let result { continuation.resume(returning: result) }
   }
 
+  // MARK: The reader, told under the lock and before it can run on
+
+  private func readerAsks() {
+    guard let register else { return }
+    let listener = listener ?? register.begin(name)
+    self.listener = listener
+    register.asks(listener)
+  }
+
+  private func readerIsHanded() {
+    if let listener { register?.isHanded(listener) }
+  }
+
+  private func readerIsDone() {
+    if let listener { register?.ended(listener) }
+    listener = nil
+  }
+
   private func cancel(_ number: UInt64) {
     let waiter: Waiter? = lock.withLock {
       guard let index = waiters.firstIndex(where: { $0.number == number }) else { return nil }
+      readerIsDone()
       return waiters.remove(at: index)
     }
     waiter?.continuation.resume(returning: nil)

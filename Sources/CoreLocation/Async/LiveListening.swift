@@ -22,7 +22,7 @@ final class LiveListening: @unchecked Sendable {
 
   init(_ configuration: LiveUpdateConfiguration) {
     self.configuration = configuration
-    queue = ElementQueue { waiting in
+    queue = ElementQueue("CLLocationUpdate.liveUpdates") { waiting in
       guard waiting.count > Self.waitingMax else { return }
       waiting.remove(at: waiting.firstIndex(where: \.isPlainLocation) ?? waiting.startIndex)
     }
@@ -50,6 +50,7 @@ final class LiveListening: @unchecked Sendable {
     }
     guard isFirst, !Task.isCancelled else { return }
     let connection = ServiceLookup.connection()
+    queue.tell(connection.listeners)
     let manager = connection.addStream { [queue] event in
       guard case .liveUpdated(let update) = event else { return connection.didDeliver(1) }
       let dropped = queue.add(CLLocationUpdate(update))
@@ -64,10 +65,10 @@ final class LiveListening: @unchecked Sendable {
       defer { session = nil }
       return session
     }
+    // Nothing is on its way any more before the reader is said to have gone.
+    if let ended { ended.connection.removeManager(ended.manager) }
     let left = queue.finish()
-    guard let ended else { return }
-    ended.connection.removeManager(ended.manager)
-    if left > 0 { ended.connection.didDeliver(left) }
+    if left > 0 { ended?.connection.didDeliver(left) }
   }
 }
 

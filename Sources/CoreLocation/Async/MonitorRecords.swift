@@ -42,7 +42,7 @@ final class MonitorRecords: @unchecked Sendable {
 
   private let connection: any LocationConnection
   private let state = Locked(State())
-  private let queue = ElementQueue<PendingEvent> { waiting in
+  private let queue = ElementQueue<PendingEvent>("the events of a CLMonitor") { waiting in
     guard let identifier = waiting.last?.event.identifier else { return }
     let own = waiting.indices.filter { waiting[$0].event.identifier == identifier }
     for index in own.dropLast(2).reversed() { waiting.remove(at: index) }
@@ -52,6 +52,7 @@ final class MonitorRecords: @unchecked Sendable {
   /// conditions say `persistenceUnavailable`.
   init(name: String) async {
     connection = ServiceLookup.connection()
+    queue.tell(connection.listeners)
     let manager = connection.addStream { [weak self, connection] event in
       guard let self else { return connection.didDeliver(1) }
       self.hear(event)

@@ -54,7 +54,8 @@ final class SessionHolding: @unchecked Sendable {
 
   /// How the session stands, as soon as that is known, and then every change, until the queue is closed.
   func openQueue() -> ElementQueue<ServiceDiagnostics> {
-    let queue = ElementQueue<ServiceDiagnostics>()
+    let queue = ElementQueue<ServiceDiagnostics>("the diagnostics of a session")
+    queue.tell(connection.listeners)
     let hasEnded = state.withLock { state in
       if let latest = state.latest { queue.add(latest) }
       if !state.hasEnded { state.queues[ObjectIdentifier(queue)] = queue }

@@ -30,19 +30,25 @@ package final class BusConnection: @unchecked Sendable {
     bus = made
     self.queue = queue
     self.closed = closed
-    do {
+    do throws(BusError) {
       try Self.check(sd_bus_set_address(made, address), "bus address \(address)")
       try Self.check(sd_bus_set_bus_client(made, 1), "sd_bus_set_bus_client")
       try Self.check(sd_bus_start(made), "connecting to \(address)")
-      sources = BusSources(descriptor: sd_bus_get_fd(made), queue: queue, bus: made) { [weak self] in
-        self?.progress()
-      }
+      sources = try makeSources()
     } catch {
       sd_bus_close_unref(made)
       throw error
     }
     // Later, so that `closed` is never called before the caller has this connection.
     queue.async { [weak self] in self?.progress() }
+  }
+
+  private func makeSources() throws(BusError) -> BusSources {
+    do throws(SystemError) {
+      return try BusSources(descriptor: sd_bus_get_fd(bus), queue: queue, bus: bus) { [weak self] in self?.progress() }
+    } catch {
+      throw BusError("waiting for the bus", result: -error.number)
+    }
   }
 
   deinit {

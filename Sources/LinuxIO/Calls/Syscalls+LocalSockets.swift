@@ -90,12 +90,19 @@ extension Syscalls {
     linux_give_back_memory()
   }
 
-  /// Whether this process may open another file just now.
-  package static var hasRoomForFile: Bool {
+  /// Has all threads take memory from one place: what many clients took in several can hardly be given back. Before the
+  /// first thread is made.
+  package static func keepMemoryTogether() {
+    linux_keep_memory_together()
+  }
+
+  /// Whether this process may open so many other files just now.
+  package static func hasRoom(forFiles count: Int) -> Bool {
+    guard count > 0 else { return true }
     let probe = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
     guard probe >= 0 else { return !SystemError(call: "fcntl").isOutOfFiles }
-    close(probe)
-    return true
+    defer { close(probe) }
+    return hasRoom(forFiles: count - 1)
   }
 
   /// Lets this process have as many open files as it may at all, and gives how many that is.

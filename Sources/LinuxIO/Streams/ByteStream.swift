@@ -20,7 +20,8 @@ package final class ByteStream: @unchecked Sendable {
   private let queue: DispatchQueue
   private var events: Events?
   private var descriptor: FileDescriptor?
-  private var source: (any DispatchSourceProtocol)?
+  /// Of a connection that is being made.
+  private var connecting: EventPoll.Watch?
   private var inputThread: InputThread?
   private var standardInput: StandardInput?
   private var allowance = DatagramAllowance()
@@ -34,7 +35,7 @@ package final class ByteStream: @unchecked Sendable {
   }
 
   deinit {
-    source?.cancel()
+    connecting?.cancel()
     piece.deallocate()
   }
 
@@ -146,9 +147,11 @@ package final class ByteStream: @unchecked Sendable {
     do throws(SystemError) {
       let descriptor = FileDescriptor(try Syscalls.beginConnecting(to: address))
       self.descriptor = descriptor
-      let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor.number, queue: queue)
-      source.setEventHandler { [weak self] in self?.finishConnecting(descriptor) }
-      start(source, holding: descriptor)
+      let connecting = try EventPoll(queue: queue).watch(descriptor.number) { [weak self] _, _ in
+        self?.finishConnecting(descriptor)
+      }
+      connecting.wait(forInput: false, forRoom: true)
+      self.connecting = connecting
     } catch {
       connectNext(after: error)
     }
@@ -181,13 +184,6 @@ package final class ByteStream: @unchecked Sendable {
     } catch {
       end(.failed(error))
     }
-  }
-
-  /// The source's last handler holds the file, which so outlives the source.
-  private func start(_ source: any DispatchSourceProtocol, holding descriptor: FileDescriptor) {
-    source.setCancelHandler { withExtendedLifetime(descriptor) {} }
-    self.source = source
-    source.activate()
   }
 
   private func inputCame(_ descriptor: FileDescriptor, _ failure: SystemError?) -> InputThread.Next {
@@ -256,8 +252,8 @@ package final class ByteStream: @unchecked Sendable {
   }
 
   private func release() {
-    source?.cancel()
-    source = nil
+    connecting?.cancel()
+    connecting = nil
     inputThread?.stop()
     inputThread = nil
     descriptor?.share()

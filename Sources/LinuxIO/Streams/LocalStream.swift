@@ -14,23 +14,40 @@ package final class LocalStream: @unchecked Sendable {
 
   private struct State {
     var listener: Listener?
-    var reading: (any DispatchSourceRead)?
+    var watch: EventPoll.Watch?
     var isReadingPaused = false
-    /// Exists while the other side has no room.
-    var writing: (any DispatchSourceWrite)?
+    /// The other side had no room.
+    var waitsForRoom = false
     var isClosed = false
+
+    func updateWatch() {
+      watch?.wait(forInput: !isReadingPaused, forRoom: waitsForRoom)
+    }
   }
 
   package let peer: PeerCredentials
   private let descriptor: FileDescriptor
-  private let queue: DispatchQueue
+  /// Whose queue everything is told on.
+  package let poll: EventPoll
   private let state = Locked(State())
 
-  /// - Parameter descriptor: is this object's from now on, whatever happens.
-  package init(_ number: Int32, queue: DispatchQueue) throws(SystemError) {
+  /// - Parameter number: is this object's from now on, whatever happens.
+  package init(_ number: Int32, poll: EventPoll) throws(SystemError) {
     descriptor = FileDescriptor(number)
-    self.queue = queue
+    self.poll = poll
     peer = try Syscalls.peerCredentials(number)
+  }
+
+  /// With a poll of its own.
+  package convenience init(_ number: Int32, queue: DispatchQueue) throws(SystemError) {
+    let poll: EventPoll
+    do throws(SystemError) {
+      poll = try EventPoll(queue: queue)
+    } catch {
+      Syscalls.close(number)
+      throw error
+    }
+    try self.init(number, poll: poll)
   }
 
   deinit { close() }
@@ -42,21 +59,21 @@ package final class LocalStream: @unchecked Sendable {
   /// - Parameters:
   ///   - hasRoom: after `send` found none, there is some again.
   ///   - ended: the other side has gone, or the connection broke; the last call.
+  /// - Throws: the system cannot wait for the socket; nothing is told then.
   package func start(
     received: @escaping Received, hasRoom: @escaping @Sendable () -> Void,
     ended: @escaping @Sendable (SystemError?) -> Void
-  ) {
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
-    source.setEventHandler { [weak self] in self?.readAll() }
-    source.setCancelHandler { [descriptor] in withExtendedLifetime(descriptor) {} }
-    source.activate()
-    let isLate = state.withLock { state -> Bool in
-      guard !state.isClosed else { return true }
-      state.listener = Listener(received: received, hasRoom: hasRoom, ended: ended)
-      state.reading = source
-      return false
+  ) throws(SystemError) {
+    let watch = try poll.watch(descriptor.number) { [weak self] canBeRead, canBeWritten in
+      if canBeWritten { self?.roomCame() }
+      if canBeRead { self?.readAll() }
     }
-    if isLate { source.cancel() }
+    state.withLock { state in
+      guard !state.isClosed else { return watch.cancel() }
+      state.listener = Listener(received: received, hasRoom: hasRoom, ended: ended)
+      state.watch = watch
+      if state.waitsForRoom { state.updateWatch() }
+    }
   }
 
   /// Reads until nothing is left. The end of a stream may be told together with its last bytes, and not again.
@@ -85,20 +102,16 @@ package final class LocalStream: @unchecked Sendable {
   /// Lets what comes wait in the socket, and then the other side with it, until `resumeReading`. From any thread.
   package func pauseReading() {
     state.withLock { state in
-      guard let reading = state.reading, !state.isClosed, !state.isReadingPaused else { return }
       state.isReadingPaused = true
-      reading.suspend()
+      state.updateWatch()
     }
   }
 
   package func resumeReading() {
-    let isResumed = state.withLock { state -> Bool in
-      guard let reading = state.reading, state.isReadingPaused, !state.isClosed else { return false }
+    state.withLock { state in
       state.isReadingPaused = false
-      reading.resume()
-      return true
+      state.updateWatch()
     }
-    if isResumed { queue.async { [weak self] in self?.readAll() } }
   }
 
   // MARK: Sending
@@ -114,20 +127,17 @@ package final class LocalStream: @unchecked Sendable {
 
   private func waitForRoom() {
     state.withLock { state in
-      guard state.writing == nil, !state.isClosed else { return }
-      let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor.number, queue: queue)
-      source.setEventHandler { [weak self] in self?.roomCame() }
-      source.setCancelHandler { [descriptor] in withExtendedLifetime(descriptor) {} }
-      state.writing = source
-      source.activate()
+      guard !state.waitsForRoom else { return }
+      state.waitsForRoom = true
+      state.updateWatch()
     }
   }
 
   private func roomCame() {
     let listener = state.withLock { state -> Listener? in
-      guard let writing = state.writing, !state.isClosed else { return nil }
-      writing.cancel()
-      state.writing = nil
+      guard state.waitsForRoom, !state.isClosed else { return nil }
+      state.waitsForRoom = false
+      state.updateWatch()
       return state.listener
     }
     listener?.hasRoom()
@@ -139,12 +149,8 @@ package final class LocalStream: @unchecked Sendable {
       guard !state.isClosed else { return }
       state.isClosed = true
       Syscalls.shutDown(descriptor.number)
-      state.writing?.cancel()
-      state.reading?.cancel()
-      // A suspended source does not come to its cancel handler, which holds the file.
-      if state.isReadingPaused { state.reading?.resume() }
-      state.writing = nil
-      state.reading = nil
+      state.watch?.cancel()
+      state.watch = nil
       state.listener = nil
     }
   }

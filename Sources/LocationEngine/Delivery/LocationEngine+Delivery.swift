@@ -23,9 +23,7 @@ extension LocationEngine {
     if isPermitted(app: index) {
       // Asked before, since this fix may be the answer that ends the wish; stored after, so that nobody waits.
       let mayMonitor = mayMonitor(app: index)
-      let isWanted = apps[index].sessions.contains {
-        $0.wantsFixes || $0.live?.listensSince != nil || mayMonitor && $0.significantChanges != nil
-      }
+      let isWanted = apps[index].sessions.indices.contains { wants(app: index, session: $0, mayMonitor) }
       for position in apps[index].sessions.indices {
         offer(fix, isReduced: isReduced, app: index, session: position, effects: &effects)
         if apps[index].sessions[position].live != nil {
@@ -50,6 +48,11 @@ extension LocationEngine {
         holdSignificantChange(visible, app: index, session: position, effects: &effects)
       }
     }
+  }
+
+  private func wants(app index: Int, session position: Int, _ mayMonitor: Bool) -> Bool {
+    apps[index].sessions[position].wantsFixes || apps[index].sessions[position].live?.listensSince != nil
+      || mayMonitor && apps[index].sessions[position].significantChanges != nil
   }
 
   /// The fix as it is to be used; nil for one that cannot be right, or of a source that is not listened to now.
@@ -92,16 +95,16 @@ extension LocationEngine {
       guard apps[index].sessions[position].lastCoarseMadeAt != coarse.madeAt else { return }
       apps[index].sessions[position].lastCoarseMadeAt = coarse.madeAt
     }
-    if passesFilter(fix, session: apps[index].sessions[position]) {
+    if passesFilter(fix, app: index, session: position) {
       apps[index].sessions[position].awaitsInitialFix = false
       deliver(fix, app: index, session: position, effects: &effects)
     }
   }
 
   /// Distance from the last delivered fix, or a clearly better fix of the same place (behaviour 2.3, 2.9).
-  private func passesFilter(_ fix: Fix, session: ManagerSession) -> Bool {
-    guard let filterMeters = session.configuration.distanceFilterMeters, !session.awaitsInitialFix,
-      let last = session.lastDelivered
+  private func passesFilter(_ fix: Fix, app index: Int, session position: Int) -> Bool {
+    guard let filterMeters = apps[index].sessions[position].configuration.distanceFilterMeters,
+      !apps[index].sessions[position].awaitsInitialFix, let last = apps[index].sessions[position].lastDelivered
     else { return true }
     if let accuracy = fix.horizontalAccuracyMeters {
       guard let lastAccuracy = last.horizontalAccuracyMeters else { return true }
@@ -132,10 +135,9 @@ extension LocationEngine {
       }
       hold(fix, app: index, session: position)
     } else {
+      if toldFixes.first != fix { toldFixes = [fix] }
       effects.append(
-        .deliver(
-          .locationsUpdated([fix], isAnswer: false),
-          to: apps[index].sessions[position].identifier))
+        .deliver(.locationsUpdated(toldFixes, isAnswer: false), to: apps[index].sessions[position].identifier))
     }
   }
 

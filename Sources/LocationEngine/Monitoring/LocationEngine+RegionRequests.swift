@@ -6,8 +6,10 @@ extension LocationEngine {
     _ region: Region, app index: Int, by manager: ManagerIdentifier, effects: inout [Effect]
   ) {
     let known = apps[index].regions.firstIndex { $0.region.identifier == region.identifier }
-    guard region.isMonitorable(policy: policy), known != nil || apps[index].regions.count < policy.regionsPerAppMax
-    else {
+    let isOneTooMany = known == nil && apps[index].regions.count >= policy.regionsPerAppMax
+    guard region.isMonitorable(policy: policy), !isOneTooMany else {
+      // Both come as one error: the log tells them apart.
+      if isOneTooMany { note(.tooManyRegions(apps[index].identifier, max: policy.regionsPerAppMax), effects: &effects) }
       effects.append(.deliver(.monitoringFailed(region, .regionMonitoringFailure), to: manager))
       return
     }

@@ -4,8 +4,8 @@ import LocationModel
 ///
 /// Every way of the length L between two places a distance D apart stays within √(L² - D²) / 2 of the straight line
 /// between them: the ellipse that has the two as its foci. L comes from the speeds at both ends where those are known,
-/// and else from the greatest believable speed, which seldom proves anything. D is what the errors of the fixes leave of
-/// their distance: the nearer the two really were, the wider the ellipse.
+/// and else from the greatest believable speed, which seldom proves anything. D is what the errors of the fixes leave
+/// of their distance: the nearer the two really were, the wider the ellipse.
 struct WayBetweenFixes {
   private let start: WatchedFix
   private let end: WatchedFix

@@ -70,6 +70,12 @@ struct ManagerSession {
     isUpdating && startedInForeground && configuration.allowsBackgroundUpdates
   }
 
+  /// When a wait for the first fix has been too long.
+  func firstFixDeadline(_ policy: Policy) -> Instant? {
+    guard let since = waitsForFixSince, !hasReportedUnknown else { return nil }
+    return since.advanced(bySeconds: policy.firstFixTimeoutSeconds)
+  }
+
   /// What was kept for a suspended app will not be delivered, so that it does not count as told either.
   mutating func dropHeldFixes() {
     if hasHeldFixes { lastDelivered = lastBeforeHeld }

@@ -21,4 +21,16 @@ package enum Geodesic {
       &azimuth)
     return Coordinate(latitude: latitude, longitude: longitude)
   }
+
+  /// The way from one place to another: its length, and its direction at the start, clockwise from north in
+  /// [-180, 180].
+  package static func way(
+    from start: Coordinate, to end: Coordinate
+  ) -> (distanceMeters: Double, azimuthDegrees: Double) {
+    var azimuthAtStart = 0.0
+    var azimuthAtEnd = 0.0
+    let distance = geographic_inverse(
+      start.latitude, start.longitude, end.latitude, end.longitude, &azimuthAtStart, &azimuthAtEnd)
+    return (distance, azimuthAtStart)
+  }
 }

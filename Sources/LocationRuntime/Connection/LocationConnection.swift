@@ -31,6 +31,13 @@ package protocol LocationConnection: AnyObject, Sendable {
 
   /// So many events have reached their delegates, or were dropped with their manager.
   func didDeliver(_ count: Int)
+
+  /// Who is told of the tasks that iterate over this connection's events; nil but on a simulated device.
+  var listeners: ListenerRegister? { get }
+}
+
+extension LocationConnection {
+  package var listeners: ListenerRegister? { nil }
 }
 
 /// Who empties a manager's mailbox.

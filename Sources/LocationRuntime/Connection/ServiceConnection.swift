@@ -195,7 +195,7 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
         logOnce("Nothing is said to \(path). \(distrust)")
         return retryLater()
       }
-      begin(stream)
+      try begin(stream)
     } catch {
       retryLater()
     }
@@ -210,9 +210,9 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
     }
   }
 
-  private func begin(_ stream: LocalStream) {
+  private func begin(_ stream: LocalStream) throws(SystemError) {
     frames = FrameReader(bytesMax: WireFrame.serverBytesMax)
-    stream.start(
+    try stream.start(
       received: { [weak self] bytes, _ in self?.received(bytes) },
       hasRoom: { [weak self] in self?.sendUnsent() },
       ended: { [weak self] _ in self?.lost() })

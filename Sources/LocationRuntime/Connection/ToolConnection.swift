@@ -65,9 +65,13 @@ package final class ToolConnection: @unchecked Sendable {
       throw Failure(description: "nothing is said to \(path): \(error)")
     }
     state.withLock { $0.heard = heard }
-    stream.start(
-      received: { [weak self] bytes, _ in self?.received(bytes) }, hasRoom: {},
-      ended: { [weak self] _ in self?.ended() })
+    do throws(SystemError) {
+      try stream.start(
+        received: { [weak self] bytes, _ in self?.received(bytes) }, hasRoom: {},
+        ended: { [weak self] _ in self?.ended() })
+    } catch {
+      throw Failure(description: "the location service's answers cannot be waited for (\(error))")
+    }
     try send(.hello(version: wireProtocolVersion, .tool))
     try wait(secondsMax: 5) { $0.greeted }
   }

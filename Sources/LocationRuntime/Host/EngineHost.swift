@@ -13,6 +13,11 @@ import LocationProviders
 package final class EngineHost: Sendable {
   package typealias Deliver = @Sendable (ManagerEvent) -> Void
 
+  /// In a structure of its own: a function alone would be called through a thunk for each event.
+  private struct Delivery {
+    let deliver: Deliver
+  }
+
   private struct State {
     var engine: LocationEngine
     var alarm: (any Alarm)?
@@ -20,7 +25,7 @@ package final class EngineHost: Sendable {
     /// What the emptying thread works on; kept, so that a stream of fixes allocates nothing.
     var spare: [Effect] = []
     var isEmptying = false
-    var deliveries: [ManagerIdentifier: Deliver] = [:]
+    var deliveries: [ManagerIdentifier: Delivery] = [:]
     /// Whose deliveries these are, so that a client's end costs no look at those of all others.
     var managersByClient: [ClientIdentifier: Set<UInt64>] = [:]
     var nextClientNumber: UInt64 = 1
@@ -124,7 +129,7 @@ package final class EngineHost: Sendable {
 
   package func addManager(_ manager: ManagerIdentifier, deliver: @escaping Deliver) {
     state.withLock { state in
-      state.deliveries[manager] = deliver
+      state.deliveries[manager] = Delivery(deliver: deliver)
       state.managersByClient[manager.client, default: []].insert(manager.number)
     }
     handle(.managerCreated(manager))
@@ -146,6 +151,14 @@ package final class EngineHost: Sendable {
       for number in state.managersByClient.removeValue(forKey: client) ?? [] {
         state.deliveries[ManagerIdentifier(client: client, number: number)] = nil
       }
+    }
+  }
+
+  /// Keeps no room for steps as large as those before. For a host whose clients have all left.
+  package func giveBackMemory() {
+    state.withLock { state in
+      if state.outbox.isEmpty { state.outbox = [] }
+      state.spare = []
     }
   }
 
@@ -227,8 +240,7 @@ package final class EngineHost: Sendable {
   private func carryOut(_ effect: Effect) {
     switch effect {
     case .deliver(let event, let manager):
-      let deliver = state.withLock { $0.deliveries[manager] }
-      deliver?(event)
+      state.withLock { $0.deliveries[manager] }?.deliver(event)
     case .snapshotChanged(let app):
       ports.snapshotChanged(app)
     case .showPrompt(let prompt):

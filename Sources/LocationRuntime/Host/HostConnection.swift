@@ -5,28 +5,25 @@ import LocationProviders
 
 /// A client whose host lives in the same process.
 package final class HostConnection: LocationConnection {
-  /// Hands an event's delivery on: at once, or when the host says so.
-  package typealias Relay = @Sendable (@escaping @Sendable () -> Void) -> Void
-
   package let app: AppDescription
   package let client: ClientIdentifier
   package let delivery: DeliveryKind
   private let host: EngineHost
   private let ledger: DeliveryLedger?
-  private let relay: Relay?
+  private let simulation: SimulatedConnection?
   private let nextManagerNumber = Locked<UInt64>(1)
 
   /// - Parameters:
   ///   - ledger: is kept where a recording is played as fast as it is heard.
-  ///   - relay: takes the deliveries of a host that empties the mailboxes itself.
+  ///   - simulation: of a host that empties the mailboxes itself.
   package init(
-    host: EngineHost, app: AppDescription, ledger: DeliveryLedger? = nil, relay: Relay? = nil
+    host: EngineHost, app: AppDescription, ledger: DeliveryLedger? = nil, simulation: SimulatedConnection? = nil
   ) {
     self.host = host
     self.app = app
     self.ledger = ledger
-    self.relay = relay
-    delivery = relay == nil ? .creatingThread : .host
+    self.simulation = simulation
+    delivery = simulation == nil ? .creatingThread : .host
     client = host.connect(app)
   }
 
@@ -41,13 +38,13 @@ package final class HostConnection: LocationConnection {
   package func addManager(
     deliver: @escaping @Sendable (ManagerEvent) -> Void
   ) -> ManagerIdentifier {
-    add(relayed(deliver), kind: 0)
+    add(simulation?.relayed(deliver) ?? counted(deliver), kind: 0)
   }
 
   package func addStream(
     deliver: @escaping @Sendable (ManagerEvent) -> Void
   ) -> ManagerIdentifier {
-    add(counted(deliver), kind: ManagerIdentifier.streamBit)
+    add(simulation?.streamed(deliver) ?? counted(deliver), kind: ManagerIdentifier.streamBit)
   }
 
   private func add(_ deliver: @escaping EngineHost.Deliver, kind: UInt64) -> ManagerIdentifier {
@@ -58,11 +55,6 @@ package final class HostConnection: LocationConnection {
     let manager = ManagerIdentifier(client: client, number: number | kind)
     host.addManager(manager, deliver: deliver)
     return manager
-  }
-
-  private func relayed(_ deliver: @escaping EngineHost.Deliver) -> EngineHost.Deliver {
-    if let relay { return { event in relay { deliver(event) } } }
-    return counted(deliver)
   }
 
   private func counted(_ deliver: @escaping EngineHost.Deliver) -> EngineHost.Deliver {
@@ -82,12 +74,14 @@ package final class HostConnection: LocationConnection {
   }
 
   package func deliverLater(_ delivery: @escaping @Sendable () -> Void) {
-    if let relay { relay(delivery) } else { delivery() }
+    if let simulation { simulation.relay(delivery) } else { delivery() }
   }
 
   package func didDeliver(_ count: Int) {
     ledger?.remove(count)
   }
+
+  package var listeners: ListenerRegister? { simulation?.listeners }
 
   /// The process of this client ended.
   package func disconnect() {

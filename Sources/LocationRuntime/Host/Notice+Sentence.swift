@@ -40,6 +40,9 @@ extension Notice {
     case .magneticModelDoesNotHold:
       return "There are no true headings: the World Magnetic Model 2025 holds from 2025 to 2029, and the date is "
         + "another. Magnetic headings go on. Check the machine's clock, or install a version with a newer model."
+    case .tooManyRegions(let app, let max):
+      return "\(app.name) has \(max) regions, which is as many as one app may have (policy regionsPerAppMax); one more "
+        + "is not monitored. Stop one that is far away before you start another."
     }
   }
 }

@@ -27,19 +27,22 @@ package final class SimulatedApp: Sendable {
   }
 
   package let description: AppDescription
-  private unowned let device: SimulatedHost
+  /// Nil once the device is gone; a manager of its app may outlive it.
+  private weak let device: SimulatedHost?
   private let main: @Sendable (SimulatedProcess) -> Void
   private let suspensionChanged: @Sendable (Bool) -> Void
+  private let ended: @Sendable () -> Void
   private let state = Locked(State())
 
   init(
     _ description: AppDescription, on device: SimulatedHost, main: @escaping @Sendable (SimulatedProcess) -> Void,
-    suspensionChanged: @escaping @Sendable (Bool) -> Void
+    suspensionChanged: @escaping @Sendable (Bool) -> Void, ended: @escaping @Sendable () -> Void
   ) {
     self.description = description
     self.device = device
     self.main = main
     self.suspensionChanged = suspensionChanged
+    self.ended = ended
   }
 
   /// Nil while the app does not run.
@@ -55,7 +58,7 @@ package final class SimulatedApp: Sendable {
   }
 
   package func command(_ command: AppCommand) {
-    device.host.handle(.life(.commanded(description.identifier, command)))
+    device?.host.handle(.life(.commanded(description.identifier, command)))
   }
 
   /// The process is gone, without a word to anybody.
@@ -66,22 +69,22 @@ package final class SimulatedApp: Sendable {
   func carryOut(_ effect: LifeEffect) {
     switch effect {
     case .tell(let event, let client):
-      device.deliver { [weak self] in
+      device?.deliver { [weak self] in
         guard let process = self?.process, process.connection.client == client else { return }
         process.life.heard(event)
       }
-    case .suspend: device.deliver { [weak self] in self?.setSuspended(true) }
-    case .resume: device.deliver { [weak self] in self?.setSuspended(false) }
+    case .suspend: device?.deliver { [weak self] in self?.setSuspended(true) }
+    case .resume: device?.deliver { [weak self] in self?.setSuspended(false) }
     case .terminate:
       // After its last words.
-      device.deliver { [weak self] in self?.end() }
+      device?.deliver { [weak self] in self?.end() }
     case .store, .indicatorChanged: break
     }
   }
 
   /// An event waits for it.
   func launchForEvent() {
-    device.deliver { [weak self] in
+    device?.deliver { [weak self] in
       if let self, process == nil { start(because: .location) }
     }
   }
@@ -95,7 +98,7 @@ package final class SimulatedApp: Sendable {
   }
 
   private func start(because reason: LaunchReason) {
-    guard
+    guard let device,
       state.withLock({ state in
         defer { state.isStarting = true }
         return !state.isStarting && state.process == nil
@@ -128,9 +131,10 @@ package final class SimulatedApp: Sendable {
     }
     guard let process else { return }
     setSuspended(false)
+    ended()
     process.life.end()
     process.connection.disconnect()
-    device.host.handle(.life(.processEnded(description.identifier)))
+    device?.host.handle(.life(.processEnded(description.identifier)))
   }
 }
 

@@ -14,6 +14,8 @@ package final class ClientListener: @unchecked Sendable {
   private let source: any DispatchSourceRead
   private let log: @Sendable (String) -> Void
   private let queue: DispatchQueue
+  /// Waits for all clients.
+  private let poll: EventPoll
   /// On the queue: why clients wait in the socket just now; empty where they are taken in.
   private var pauses: Set<Pause> = []
 
@@ -37,6 +39,11 @@ package final class ClientListener: @unchecked Sendable {
   ) throws(Failure) {
     self.log = log
     self.queue = queue
+    do throws(SystemError) {
+      poll = try EventPoll(queue: queue)
+    } catch {
+      throw Failure(description: "clients cannot be waited for (\(error))")
+    }
     if let inherited {
       descriptor = inherited
       self.path = nil
@@ -93,7 +100,7 @@ package final class ClientListener: @unchecked Sendable {
         guard pauses.isEmpty, !source.isCancelled, let client = try Syscalls.accept(descriptor) else { return }
         // Who connected before an inherited socket told senders has not inherited it.
         if path == nil { try? Syscalls.tellSenders(client) }
-        accepted(try LocalStream(client, queue: queue))
+        accepted(try LocalStream(client, poll: poll))
       }
     } catch {
       guard error.isOutOfFiles else {

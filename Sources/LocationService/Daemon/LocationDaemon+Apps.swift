@@ -177,7 +177,11 @@ extension LocationDaemon {
     }
     if let obstacle = store.obstacle() { throw CommandProblem(obstacle) }
     if app == nil {
-      do throws(StoreError) { try store.file.store(backgroundRefreshSwitch: isOn) } catch { throw CommandProblem(error) }
+      do throws(StoreError) {
+        try store.file.store(backgroundRefreshSwitch: isOn)
+      } catch {
+        throw CommandProblem(error)
+      }
     }
     host.handle(.life(.backgroundRefreshSwitched(app, isOn: isOn)))
     host.waitUntilCarriedOut(secondsMax: 5)

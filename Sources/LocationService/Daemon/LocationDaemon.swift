@@ -142,8 +142,9 @@ package final class LocationDaemon: @unchecked Sendable {
     let bytes = WireFrame.encode(ServerMessage.refusal(refusal.sentence))
     // It goes whether or not it hears why.
     _ = try? bytes.withUnsafeBytes { try stream.send($0) }
-    // Where no file was left to look at it with, the next one would be refused as well.
-    let isOutOfFiles = !Syscalls.hasRoomForFile
+    // Where too few files were left to look at it with (its process and what the kernel says of it, one after the
+    // other), the next one would be refused as well.
+    let isOutOfFiles = !Syscalls.hasRoom(forFiles: 3)
     stream.close()
     if isOutOfFiles { listener?.waitForFiles() } else { listener?.resume(.noFiles) }
   }
@@ -214,7 +215,10 @@ package final class LocationDaemon: @unchecked Sendable {
   /// What many clients took is not kept for the next many. Once no wait for a hello holds any of it.
   private func giveBackMemoryLater() {
     queue.asyncAfter(deadline: .now() + DaemonConfiguration.helloSecondsMax + 1) { [weak self] in
-      if self?.clients.isEmpty == true { Syscalls.giveBackMemory() }
+      guard let self, clients.isEmpty else { return }
+      clients = [:]
+      host.giveBackMemory()
+      Syscalls.giveBackMemory()
     }
   }
 

@@ -36,7 +36,7 @@ package final class ServedClient: @unchecked Sendable {
   var role: ClientRole?
   var client: ClientIdentifier?
   var managers: Set<UInt64> = []
-  private var processEnd: (any DispatchSourceRead)?
+  private var processEnd: EventPoll.Watch?
   private var frames = FrameReader(bytesMax: WireFrame.clientBytesMax)
   private var countedSecond: UInt64 = 0
   private var messagesInSecond = 0
@@ -56,25 +56,25 @@ package final class ServedClient: @unchecked Sendable {
     ended: @escaping @Sendable (ServedClient, String?) -> Void
   ) {
     outgoing.withLock { $0.ended = ended }
-    watchProcess()
-    stream.start(
-      received: { [weak self] bytes, sender in
-        guard let self else { return }
-        if let fault = peer.checkSender?(sender) { return end(fault) }
-        receive(bytes, heard: heard)
-      },
-      hasRoom: { [weak self] in self?.sendWaiting() },
-      ended: { [weak self] error in self?.end(error.map { "its connection broke (\($0))" }) })
+    do throws(SystemError) {
+      try watchProcess()
+      try stream.start(
+        received: { [weak self] bytes, sender in
+          guard let self else { return }
+          if let fault = peer.checkSender?(sender) { return end(fault) }
+          receive(bytes, heard: heard)
+        },
+        hasRoom: { [weak self] in self?.sendWaiting() },
+        ended: { [weak self] error in self?.end(error.map { "its connection broke (\($0))" }) })
+    } catch {
+      end("it cannot be waited for (\(error))")
+    }
   }
 
   /// A connection is worth no more than its process: a child that has kept it is not the app.
-  private func watchProcess() {
+  private func watchProcess() throws(SystemError) {
     guard let descriptor = peer.processDescriptor else { return }
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-    source.setEventHandler { [weak self] in self?.processEnded() }
-    source.setCancelHandler { [peer] in withExtendedLifetime(peer) {} }
-    processEnd = source
-    source.activate()
+    processEnd = try stream.poll.watch(descriptor) { [weak self] _, _ in self?.processEnded() }
   }
 
   /// What the process said last is still heard: the end of its stream follows it at once, unless others hold it.

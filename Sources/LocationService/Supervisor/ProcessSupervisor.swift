@@ -43,19 +43,17 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
     let app: AppIdentifier
     let number: Int32
     let handle: ProcessHandle
-    let end: any DispatchSourceRead
+    /// Tells of the end of the main process.
+    var end: EventPoll.Watch?
     let family: ProcessFamily
     let group: AppGroup?
     var isSuspended = false
     var termination: Termination?
 
-    init(
-      _ app: AppIdentifier, handle: ProcessHandle, end: any DispatchSourceRead, family: ProcessFamily, group: AppGroup?
-    ) {
+    init(_ app: AppIdentifier, handle: ProcessHandle, family: ProcessFamily, group: AppGroup?) {
       self.app = app
       number = family.root
       self.handle = handle
-      self.end = end
       self.family = family
       self.group = group
     }
@@ -70,6 +68,7 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
 
   private var events: (@Sendable (SupervisorEvent) -> Void)?
   private var running: [AppIdentifier: RunningApp] = [:]
+  private var endsPoll: EventPoll?
   private var launchCount = 0
   /// Groups whose last processes have been killed and are not gone yet.
   private var emptyingGroups: [AppGroup] = []
@@ -214,14 +213,25 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
     let family = ProcessFamily(
       root: number, rootStartTicks: ProcessFamily.process(number)?.startTicks ?? 0,
       mark: LaunchEnvironment.mark(launch: launch))
-    let end = DispatchSource.makeReadSource(fileDescriptor: handle.descriptor, queue: queue)
-    let running = RunningApp(app, handle: handle, end: end, family: family, group: group)
-    end.setEventHandler { [weak self, weak running] in
-      if let running { self?.ended(running) }
+    let running = RunningApp(app, handle: handle, family: family, group: group)
+    do throws(SystemError) {
+      running.end = try ends().watch(handle.descriptor) { [weak self, weak running] _, _ in
+        if let running { self?.ended(running) }
+      }
+    } catch {
+      kill(running)
+      _ = Syscalls.reap(number)
+      throw error
     }
-    end.setCancelHandler { withExtendedLifetime(handle) {} }
-    end.activate()
     return running
+  }
+
+  /// Waits for the ends of all apps; made with the first of them.
+  private func ends() throws(SystemError) -> EventPoll {
+    if let endsPoll { return endsPoll }
+    let poll = try EventPoll(queue: queue)
+    endsPoll = poll
+    return poll
   }
 
   // MARK: Ending
@@ -236,7 +246,8 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
 
   private func ended(_ running: RunningApp) {
     guard self.running[running.app] === running else { return }
-    running.end.cancel()
+    running.end?.cancel()
+    running.end = nil
     // Before the main process is reaped: until then its number leads to what it has left behind.
     kill(running)
     let end = Syscalls.reap(running.number) ?? .unknown

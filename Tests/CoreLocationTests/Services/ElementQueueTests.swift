@@ -5,7 +5,7 @@ import Testing
 struct ElementQueueTests {
   @Test("elements come out in order, those before and those after the wait began")
   func order() async {
-    let queue = ElementQueue<Int>()
+    let queue = ElementQueue<Int>("numbers")
     queue.add(1)
     queue.add(2)
     #expect(await queue.next() == 1)
@@ -17,7 +17,7 @@ struct ElementQueueTests {
 
   @Test("every element goes to one of the waiting tasks, and each of them gets one")
   func severalWaiters() async {
-    let queue = ElementQueue<Int>()
+    let queue = ElementQueue<Int>("numbers")
     let taken = await withTaskGroup(of: Int?.self) { group in
       for _ in 0..<50 { group.addTask { await queue.next() } }
       for number in 0..<50 { queue.add(number) }
@@ -28,7 +28,7 @@ struct ElementQueueTests {
 
   @Test("finishing ends every wait, and drops what is left")
   func finishing() async {
-    let queue = ElementQueue<Int>()
+    let queue = ElementQueue<Int>("numbers")
     async let waiting = queue.next()
     queue.finish()
     #expect(await waiting == nil)
@@ -39,7 +39,7 @@ struct ElementQueueTests {
 
   @Test("a cancelled wait takes nothing")
   func cancelling() async {
-    let queue = ElementQueue<Int>()
+    let queue = ElementQueue<Int>("numbers")
     let waiting = Task { await queue.next() }
     waiting.cancel()
     #expect(await waiting.value == nil)

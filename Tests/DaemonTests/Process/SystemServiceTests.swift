@@ -72,15 +72,15 @@ final class SystemServiceTests: XCTestCase {
   func testAnAgentIsAskedForItsOwnUserAloneAndAnswersForNoOther() throws {
     let service = try SystemService()
     let socket = service.daemon.socketPath
-    let agents = try [person, other].map { user in
-      try ClientProgram("agent-\(user ?? 0)", user: user, in: service.folder, socket: socket, ["tool", "agent"])
+    let agents = try [person, other].map { (user: UInt32) in
+      try ClientProgram("agent-\(user)", user: user, in: service.folder, socket: socket, ["tool", "agent"])
     }
     for agent in agents { XCTAssertTrue(agent.isGreeted, service.daemon.log) }
     func isAsked(_ agent: ClientProgram, by app: ClientProgram) -> Bool {
       agent.heard.contains { if case .prompt(let prompt) = $0 { prompt.app.name == app.path } else { false } }
     }
-    let apps = try [person, other].map { user in
-      try ClientProgram("map-\(user ?? 0)", user: user, in: service.folder, socket: socket, ["app", "ask"])
+    let apps = try [person, other].map { (user: UInt32) in
+      try ClientProgram("map-\(user)", user: user, in: service.folder, socket: socket, ["app", "ask"])
     }
     for (agent, app) in zip(agents, apps) {
       XCTAssertTrue(waitUntil(secondsMax: 20) { isAsked(agent, by: app) }, service.daemon.log)

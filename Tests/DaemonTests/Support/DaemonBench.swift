@@ -65,6 +65,11 @@ final class DaemonBench: Sendable {
     try store.store(grant, decidedAt: nil, for: AppIdentifier(name, userNumber: user))
   }
 
+  /// Before the first client: the service starts, suspends and ends installed apps from now on.
+  func supervise(with supervisor: any AppSupervisor) {
+    queue.sync { daemon.supervise(with: supervisor) }
+  }
+
   /// Ends the service and its connections, as a restart does.
   func stop() {
     queue.sync { daemon.stop() }
@@ -72,10 +77,11 @@ final class DaemonBench: Sendable {
 
   /// What the next client that connects is to be.
   func expect(
-    _ name: String, user: UInt32 = getuid(), groups: [UInt32] = [], confinements: [PeerIdentity.Confinement] = []
+    _ name: String, kind: PeerIdentity.Kind = .executable, user: UInt32 = getuid(), groups: [UInt32] = [],
+    confinements: [PeerIdentity.Confinement] = []
   ) {
     let identity = PeerIdentity(
-      name: name, kind: .executable, userNumber: user, groupNumbers: groups, processNumber: 1, processStartTicks: 1,
+      name: name, kind: kind, userNumber: user, groupNumbers: groups, processNumber: 1, processStartTicks: 1,
       executablePath: name, executableFile: FileStatus(device: 1, inode: 1, owner: 0, group: 0, mode: 0o100755),
       confinements: confinements, protection: .protected)
     identities.withLock { $0.append(identity) }

@@ -16,7 +16,7 @@ final class RawClient: Sendable {
   init(path: String, reads: Bool = true) throws {
     stream = try LocalStream(Syscalls.connectLocally(to: path), queue: queue)
     guard reads else { return }
-    stream.start(
+    try stream.start(
       received: { [weak self] bytes, _ in self?.received(bytes) }, hasRoom: {}, ended: { [heard] _ in heard.end() })
   }
 
@@ -47,6 +47,10 @@ final class RawClient: Sendable {
   }
 
   func close() { stream.close() }
+
+  /// What it is told waits from now on, as for a process that is frozen.
+  func pauseReading() { stream.pauseReading() }
+  func resumeReading() { stream.resumeReading() }
 
   /// The answer to a command.
   func ask(_ command: ServiceCommand) async throws -> CommandAnswer? {

@@ -110,6 +110,28 @@ struct KeptEventTests {
     }
   }
 
+  @Test("A change for which it was started outlives the service, and comes with its start of the service (4.5, 4.6)")
+  func change() {
+    var registrations = Registrations()
+    registrations.monitorsSignificantChanges = true
+    let place = Fix.east(2_000, accuracy: 30, at: 5)
+    registrations.events = [KeptEvent(number: 3, content: .moved(place))]
+    registrations.nextEventNumber = 4
+    var bench = EngineBench(grant: .always, state: nil, managers: 0, app: .complete { $0.identifier = .init("other") })
+    bench.hear(.appRestored(.installed, grant: .always, registrations: registrations), at: 0)
+    #expect(
+      bench.hear(.life(.restored(.installed, grant: .always, StoredAppLife())), at: 0).contains {
+        $0.hasPrefix("launch org.example.walk: fix")
+      })
+    let client = ClientIdentifier(5)
+    let manager = EngineBench.manager(1, of: client)
+    bench.hear(.life(.launched(.installed, grant: .always, .event)), at: 1)
+    bench.hear(.clientConnected(client, .installed, grant: .always, lastFix: nil), at: 2)
+    #expect(kept(step(&bench, .managerCreated(manager), at: 3)) == [])
+    #expect(kept(step(&bench, .requested(.startMonitoringSignificantChanges, by: manager), at: 4)) == [3])
+    #expect(stored(step(&bench, .requested(.acknowledgeEvent(3), by: manager), at: 5)) == [[]])
+  }
+
   @Test("What waits of a region ends with it, and the newest of each kind are kept (behaviour 5.6)")
   func bounds() {
     var bench = watching(policy: .with { $0.regionEventsHeldMax = 2 })

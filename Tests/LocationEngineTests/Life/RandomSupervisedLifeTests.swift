@@ -15,7 +15,7 @@ struct RandomSupervisedLifeTests {
     let app = inputs.apps[0]
     let client = ClientIdentifier(pick([1, 2]))
     let manager = ManagerIdentifier(client: client, number: pick([1, 2, 3]))
-    switch Int.random(in: 0..<17, using: &inputs.generator) {
+    switch Int.random(in: 0..<18, using: &inputs.generator) {
     case 0:
       return .life(.launched(app, grant: pick([.always, .always, .whenInUse, Grant()]), pick([.person, .event])))
     case 1: return .life(.processEnded(app.identifier))
@@ -39,6 +39,7 @@ struct RandomSupervisedLifeTests {
       life.wasForceQuit = pick([true, false])
       life.hadBackgroundActivity = pick([true, false])
       return .life(.restored(app, grant: .always, life))
+    case 16: return .requested(.acknowledgeEvent(pick([1, 2, 3, 4])), by: manager)
     default: return .managerCreated(manager)
     }
   }

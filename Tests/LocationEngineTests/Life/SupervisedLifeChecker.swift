@@ -9,6 +9,7 @@ struct SupervisedLifeChecker {
   private(set) var history: [(input: Input, seconds: Double, effects: [Effect])] = []
 
   private let app: AppIdentifier
+  private var kept: KeptEventChecker
   private var clients: Set<ClientIdentifier> = []
   private var isRunning = false
   private var isFrozen = false
@@ -26,6 +27,7 @@ struct SupervisedLifeChecker {
 
   init(policy: Policy, app: AppIdentifier) {
     self.app = app
+    kept = KeptEventChecker(app: app)
     engine = LocationEngine(policy: policy)
   }
 
@@ -48,7 +50,9 @@ struct SupervisedLifeChecker {
 
   private mutating func step(_ input: Input, at seconds: Double) -> [Effect] {
     apply(input)
+    kept.follow(input)
     let effects = engine.handle(input, at: Instant.zero.advanced(bySeconds: seconds))
+    kept.check(effects).forEach { complain($0) }
     history.append((input, seconds, effects))
     for effect in effects { check(effect) }
     if let excessTask { complain("task \(excessTask.number) is one too many, and is not told") }

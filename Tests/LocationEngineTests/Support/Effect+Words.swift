@@ -195,6 +195,7 @@ private func describe(_ notice: Notice) -> String {
   case .serviceUnavailable(_, let service): "no \(service)"
   case .magneticModelDoesNotHold: "no magnetic model for this date"
   case .tooManyManagers(_, let max): "more than \(max) managers"
+  case .tooManyRegions(_, let max): "more than \(max) regions"
   case .killedForBackgroundTasks(_, let tasks): "killed for \(tasks.joined(separator: ", "))"
   case .tooManyBackgroundTasks(_, let max): "more than \(max) background tasks"
   case .launchesHeldOff(_, let starts, let seconds): "\(starts) starts, held off for \(short(seconds)) s"

@@ -41,6 +41,39 @@ struct StoreRegistrationsTests {
     #expect(found.map(\.registrations) == [other, stored])
   }
 
+  @Test("Events that wait are stored with what they came of; those that stay keep their numbers, the others go")
+  func waiting() throws {
+    let store = try StoreFolder().open()
+    let registrations = StoredRegistrations(regions: [circle("home", .inside)])
+    try store.store(registrations, waiting: [[1], [2]], for: app)
+    let before = try store.pendingEvents(of: app)
+    #expect(before.map(\.bytes) == [[1], [2]])
+    try store.store(registrations, waiting: [[2], [3]], for: app)
+    let after = try store.pendingEvents(of: app)
+    #expect(after.map(\.bytes) == [[2], [3]])
+    #expect(after.first == before.last)
+    #expect(try store.registrations(of: app) == registrations)
+    try store.store(StoredRegistrations(), waiting: [], for: app)
+    #expect(try store.pendingEvents(of: app) == [])
+  }
+
+  @Test("What outlives an app's process is found again, and goes with the app")
+  func life() throws {
+    let folder = try StoreFolder()
+    var life = StoredAppLife()
+    #expect(try folder.open().life(of: app) == life)
+    life.wasForceQuit = true
+    life.allowsBackgroundRefresh = false
+    do {
+      let store = try folder.open()
+      try store.store(life, for: app)
+    }
+    let store = try folder.open()
+    #expect(try store.life(of: app) == life)
+    try store.forget(app)
+    #expect(try store.life(of: app) == StoredAppLife())
+  }
+
   @Test("Monitors with their records and waiting events are found again; a state that is none is no monitor (9.35)")
   func monitors() throws {
     let folder = try StoreFolder()

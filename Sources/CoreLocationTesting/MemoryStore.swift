@@ -4,43 +4,6 @@ import LocationModel
 import LocationProviders
 import LocationRuntime
 
-/// A receiver that finds what a test tells it to find, and only while it is switched on.
-package final class ScriptedReceiver: LocationProvider {
-  private struct State {
-    var events: (@Sendable (ProviderEvent) -> Void)?
-    var demand: ReceiverDemand?
-  }
-
-  private let state = Locked(State())
-
-  package init() {}
-
-  package func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
-    state.withLock { $0.events = events }
-  }
-
-  package func setDemand(_ demand: ReceiverDemand?) {
-    state.withLock { $0.demand = demand }
-  }
-
-  /// What the receiver is wanted for now; nil while it is off.
-  package var demand: ReceiverDemand? {
-    state.withLock { $0.demand }
-  }
-
-  package func give(_ fix: Fix) {
-    eventsIfOn?(.fix(fix))
-  }
-
-  package func say(_ receiverState: ReceiverState) {
-    eventsIfOn?(.state(receiverState))
-  }
-
-  private var eventsIfOn: (@Sendable (ProviderEvent) -> Void)? {
-    state.withLock { $0.demand == nil ? nil : $0.events }
-  }
-}
-
 /// Remembers as long as the device lives, over launches of its app.
 final class MemoryStore: AppStateStore {
   private let state: Locked<StoredAppState>

@@ -1,0 +1,151 @@
+import CoreLocation
+import LocationModel
+import LocationProviders
+
+/// Where a device goes: drawn leg by leg, or recorded in a file.
+///
+///     let commute = Journey(from: home)
+///       .stay(for: .seconds(600)).walk(to: station).drive(to: office).stay(for: .seconds(3600))
+public struct Journey: Sendable {
+  /// A straight stretch at an even speed, or a stay.
+  struct Leg: Sendable {
+    var start: Coordinate
+    var azimuthDegrees: Double
+    var lengthMeters: Double
+    var seconds: Double
+
+    func place(after seconds: Double) -> Coordinate {
+      guard lengthMeters > 0, self.seconds > 0 else { return start }
+      return Geodesic.destination(
+        from: start, azimuthDegrees: azimuthDegrees,
+        distanceMeters: lengthMeters * min(1, max(0, seconds / self.seconds)))
+    }
+  }
+
+  enum Way: Sendable {
+    case drawn([Leg], from: Coordinate)
+    case recorded([ScheduledFix])
+  }
+
+  private(set) var way: Way
+
+  /// Begins at a place.
+  public init(from place: CLLocationCoordinate2D) {
+    way = .drawn([], from: Coordinate(place))
+  }
+
+  init(way: Way) {
+    self.way = way
+  }
+
+  /// How long it takes.
+  public var duration: Duration {
+    switch way {
+    case .drawn(let legs, _): .nanoseconds(nanosecondsClamped(fromSeconds: legs.reduce(0) { $0 + $1.seconds }))
+    case .recorded(let fixes): .nanoseconds(fixes.last?.offsetNanoseconds ?? 0)
+    }
+  }
+
+  /// Where it ends.
+  public var end: CLLocationCoordinate2D {
+    CLLocationCoordinate2D(endPlace)
+  }
+
+  private var endPlace: Coordinate {
+    switch way {
+    case .drawn(let legs, let start): legs.last.map { $0.place(after: $0.seconds) } ?? start
+    case .recorded(let fixes): fixes.last?.fix.coordinate ?? Coordinate(latitude: 0, longitude: 0)
+    }
+  }
+
+  // MARK: Drawing
+
+  /// Goes straight to a place, at 1.4 m/s unless said otherwise.
+  public func walk(to place: CLLocationCoordinate2D, metersPerSecond: Double = 1.4) -> Journey {
+    move(to: place, metersPerSecond: metersPerSecond)
+  }
+
+  /// Goes straight to a place, at 14 m/s (50 km/h) unless said otherwise.
+  public func drive(to place: CLLocationCoordinate2D, metersPerSecond: Double = 14) -> Journey {
+    move(to: place, metersPerSecond: metersPerSecond)
+  }
+
+  /// Goes straight to a place. A speed that is not above zero is a mistake of the test's.
+  public func move(to place: CLLocationCoordinate2D, metersPerSecond: Double) -> Journey {
+    precondition(metersPerSecond > 0, "a journey moves at a speed above zero, not at \(metersPerSecond) m/s")
+    let start = endPlace
+    let way = Geodesic.way(from: start, to: Coordinate(place))
+    return adding(
+      Leg(
+        start: start, azimuthDegrees: way.azimuthDegrees, lengthMeters: way.distanceMeters,
+        seconds: way.distanceMeters / metersPerSecond))
+  }
+
+  /// Goes so many metres in a direction, clockwise from north.
+  public func move(meters: Double, courseDegrees: Double, metersPerSecond: Double) -> Journey {
+    precondition(metersPerSecond > 0, "a journey moves at a speed above zero, not at \(metersPerSecond) m/s")
+    return adding(
+      Leg(
+        start: endPlace, azimuthDegrees: courseDegrees, lengthMeters: max(0, meters),
+        seconds: max(0, meters) / metersPerSecond))
+  }
+
+  public func stay(for duration: Duration) -> Journey {
+    adding(Leg(start: endPlace, azimuthDegrees: 0, lengthMeters: 0, seconds: max(0, duration.inSeconds)))
+  }
+
+  private func adding(_ leg: Leg) -> Journey {
+    guard case .drawn(let legs, let start) = way else {
+      preconditionFailure("a recorded journey ends where its file does: draw what follows as a journey of its own")
+    }
+    return Journey(way: .drawn(legs + [leg], from: start))
+  }
+
+  // MARK: Looking
+
+  /// Where it is after so many seconds, how fast and in which direction; its end after it is over.
+  func sample(after seconds: Double) -> JourneySample {
+    switch way {
+    case .drawn(let legs, let start):
+      var left = max(0, seconds)
+      for leg in legs {
+        if left < leg.seconds {
+          let moves = leg.lengthMeters > 0
+          return JourneySample(
+            place: leg.place(after: left), metersPerSecond: moves ? leg.lengthMeters / leg.seconds : 0,
+            courseDegrees: moves ? CircleAngle.normalized(leg.azimuthDegrees) : nil)
+        }
+        left -= leg.seconds
+      }
+      return JourneySample(place: legs.isEmpty ? start : endPlace, metersPerSecond: 0, courseDegrees: nil)
+    case .recorded(let fixes):
+      let offset = nanosecondsClamped(fromSeconds: seconds)
+      let fix = (fixes.last { $0.offsetNanoseconds <= offset } ?? fixes.first)?.fix
+      return JourneySample(
+        place: fix?.coordinate ?? endPlace, metersPerSecond: fix?.speedMetersPerSecond,
+        courseDegrees: fix?.courseDegrees)
+    }
+  }
+}
+
+struct JourneySample {
+  var place: Coordinate
+  var metersPerSecond: Double?
+  var courseDegrees: Double?
+}
+
+extension Journey {
+  /// A recording, GPX or NMEA by its name (`.gpx`; every other name is NMEA), at its own pace with its own gaps. Throws
+  /// a sentence that names the file, the line and what was expected.
+  public init(contentsOf path: String) throws {
+    do throws(ReplayError) {
+      let format: RecordingFormat = path.lowercased().hasSuffix(".gpx") ? .gpx : .nmea
+      let schedule = try ReplaySchedule.open(path, format: format, shortensGaps: false)
+      var fixes: [ScheduledFix] = []
+      while let fix = try schedule.next() { fixes.append(fix) }
+      self.init(way: .recorded(fixes))
+    } catch {
+      throw SimulationFailure(sentence: "\(error)", log: [])
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import LocationEngine
+import LocationModel
+import LocationRuntime
+
+/// Why an app was started.
+public struct SimulatedLaunch: Sendable, Hashable {
+  /// Something happened where the device went, so that the app was started in the background: its launch options have
+  /// `location` (behaviour 4.5, 5.23).
+  public let isForLocation: Bool
+}
+
+/// Where an app stands.
+public enum SimulatedAppState: Sendable, Hashable {
+  case notRunning
+  case suspended
+  case background
+  case foreground
+}
+
+/// The app's life.
+///
+/// An installed app is suspended a while after it has left the foreground, unless it has a reason to run, and is woken
+/// or started again for what it has registered for, as the rules of the device's era say. The object that `launch`
+/// makes is the app's memory: it goes with the process, and is made anew by the next launch. Statics outlive launches:
+/// code built on singletons is tested in a process of its own for each test.
+extension SimulatedDevice {
+  /// The person opens the app: `make` makes its objects, now and whenever the device starts it again.
+  @discardableResult
+  public func launch<App: AnyObject>(_ make: @escaping (SimulatedLaunch) -> App) -> App {
+    simulatedLife.make = make
+    launchAgain()
+    guard let app = simulatedLife.root as? App else { preconditionFailure("an app that is launched has its object") }
+    return app
+  }
+
+  /// The person opens the app again, with the objects of the last `launch(_:)`; one that runs comes to the foreground.
+  public func launchAgain() {
+    precondition(simulatedLife.make != nil, "nothing to launch again: call launch(_:) first")
+    launch()
+    settle()
+  }
+
+  /// The object that the newest launch has made; nil while the app does not run.
+  public func app<App>(as type: App.Type = App.self) -> App? { simulatedLife.root as? App }
+
+  public var appState: SimulatedAppState {
+    switch host.host.read({ $0.state(of: app.identifier) }) {
+    case .foreground: .foreground
+    case .background: .background
+    case .suspended: .suspended
+    case .notRunning, nil: .notRunning
+    }
+  }
+
+  /// The sign that the app uses location in the background (behaviour 3.5).
+  public var showsLocationIndicator: Bool { host.host.read { $0.showsIndicator(of: app.identifier) } }
+
+  /// How often the device has started the app for an event.
+  public var eventLaunchCount: Int { simulatedLife.eventLaunchCount }
+
+  public func moveToBackground() {
+    note("the app leaves the foreground")
+    command(.enterBackground, plain: .background)
+  }
+
+  public func moveToForeground() {
+    note("the app comes to the foreground")
+    command(.enterForeground, plain: .foreground)
+  }
+
+  /// Ends the app, with notice; its objects go.
+  public func terminate() {
+    command(.terminate, plain: nil)
+  }
+
+  /// The person swipes the app away (behaviour 3.14).
+  public func forceQuit() {
+    command(.forceQuit, plain: nil)
+  }
+
+  /// The app's process dies, without a word to anybody.
+  public func crash() {
+    if let installed = simulatedLife.installed { installed.crash() } else { endProcess() }
+    settle()
+  }
+
+  private func command(_ command: AppCommand, plain: AppState?) {
+    if let installed = simulatedLife.installed {
+      installed.command(command)
+    } else if let plain {
+      host.host.handle(.appStateChanged(app.identifier, plain))
+    } else {
+      endProcess()
+    }
+    settle()
+  }
+
+  /// A plain program is stopped by its user; the device suspends installed apps by itself.
+  package func suspend() {
+    host.host.handle(.appStateChanged(app.identifier, .suspended))
+  }
+
+  // MARK: Processes
+
+  /// Starts the app's process, in the foreground.
+  package func launch() {
+    if let installed = simulatedLife.installed {
+      installed.launch()
+    } else {
+      endProcess()
+      note("the person opens the app")
+      _ = connected()
+      host.host.handle(.appStateChanged(app.identifier, .foreground))
+      simulatedLife.makeRoot(SimulatedLaunch(isForLocation: false))
+    }
+  }
+
+  func connected() -> HostConnection {
+    let connection = host.connect(app)
+    simulatedLife.plainConnection = connection
+    return connection
+  }
+
+  /// Of a plain program.
+  private func endProcess() {
+    guard let connection = simulatedLife.plainConnection else { return }
+    note("the app ends")
+    simulatedLife.root = nil
+    simulatedLife.plainConnection = nil
+    connection.disconnect()
+  }
+
+  func note(_ line: String) { events.add(line, at: host.clock.wallTime) }
+}
+
+/// What changes with the app's process. Moved only by the thread that drives the device.
+final class SimulatedLife: @unchecked Sendable {
+  weak var device: SimulatedDevice?
+  var installed: SimulatedApp?
+  var plainConnection: HostConnection?
+  var make: ((SimulatedLaunch) -> AnyObject)?
+  var root: AnyObject?
+  var eventLaunchCount = 0
+
+  var connection: HostConnection? { installed?.process?.connection ?? plainConnection }
+
+  /// The first that an installed app's process does.
+  func begin(_ process: SimulatedProcess) {
+    let isForLocation = process.life.launchReason == .location
+    if isForLocation { eventLaunchCount += 1 }
+    device?.note(isForLocation ? "the device starts the app for an event" : "the person opens the app")
+    makeRoot(SimulatedLaunch(isForLocation: isForLocation))
+  }
+
+  func ended() {
+    device?.note("the app ends")
+    root = nil
+  }
+
+  func makeRoot(_ launch: SimulatedLaunch) {
+    guard let make else { return }
+    root = device?.run { make(launch) }
+  }
+}
+
+extension LifeEffect {
+  /// What a reader of the log is told of it; nil for what shows in other lines.
+  var words: String? {
+    switch self {
+    case .suspend: "the app is suspended"
+    case .resume: "the app goes on"
+    case .terminate(_, .backgroundTasksNotEnded(let names)):
+      "the app is killed: it did not end its background tasks \(names.joined(separator: ", "))"
+    case .indicatorChanged(_, let isShown):
+      "the sign for location in the background \(isShown ? "appears" : "goes")"
+    case .terminate, .tell, .store: nil
+    }
+  }
+}
+
+extension SimulatedDevice {
+  /// Another app of the device that may listen always and does, so that the receiver stays on. Ends with the returned
+  /// object's life no earlier than the device's.
+  package func connectListener(named name: String) -> any Sendable {
+    let other = AppDescription(identifier: AppIdentifier(name))
+    let connection = host.connect(other)
+    host.host.handle(.grantChanged(other.identifier, .always))
+    host.host.handle(.appStateChanged(other.identifier, .foreground))
+    let manager = connection.addManager { _ in }
+    connection.send(.startUpdatingLocation, from: manager)
+    return connection
+  }
+}

@@ -1,0 +1,79 @@
+import CoreLocation
+import LocationModel
+
+/// Where the device is, and how well its receiver finds it.
+extension SimulatedDevice {
+  /// Where the device is; nil before it has been told.
+  public var place: CLLocationCoordinate2D? {
+    receiver.place.map { CLLocationCoordinate2D($0) }
+  }
+
+  /// The device lies here from now on. It is there at once, as if it had been switched off on the way.
+  public func put(at place: CLLocationCoordinate2D) {
+    receiver.begin(Journey(from: place))
+  }
+
+  /// The device sets out on a journey; `advance` goes along, `play` does both.
+  public func setOut(on journey: Journey) {
+    receiver.begin(journey)
+  }
+
+  public var reception: SimulatedReception {
+    get { receiver.reception }
+    set {
+      events.add("reception is \(newValue)", at: host.clock.wallTime)
+      receiver.set(reception: newValue)
+      settle()
+    }
+  }
+
+  /// Fixes come so much later than they were measured.
+  public func delayFixes(by duration: Duration) { receiver.set(delaySeconds: duration.inSeconds) }
+
+  /// Each fix comes twice, as some receivers have it.
+  public func repeatFixes(_ repeats: Bool = true) { receiver.set(repeatsFixes: repeats) }
+
+  /// The next fix is of another place: a jump, as a reflection makes it.
+  public func misplaceNextFix(to place: CLLocationCoordinate2D) {
+    receiver.misplaceNext(to: Coordinate(place))
+  }
+
+  /// Whether a receiver is switched on for anybody.
+  public var isReceiverOn: Bool { receiver.demand != nil }
+
+  /// For how long receivers were on.
+  public var receiverTime: Duration { .nanoseconds(nanosecondsClamped(fromSeconds: receiver.onSeconds)) }
+
+  /// What the receivers and the waking for fixes have cost so far, by the model of docs/testing-your-app.md.
+  public var energyJoules: Double { receiver.joules }
+
+  // MARK: Fixes that a test makes
+
+  /// A fix measured now, or `ageSeconds` ago.
+  package func fix(
+    latitude: Double, longitude: Double, accuracyMeters: Double? = 5, ageSeconds: Double = 0
+  ) -> Fix {
+    Fix(
+      coordinate: Coordinate(latitude: latitude, longitude: longitude),
+      horizontalAccuracyMeters: accuracyMeters,
+      time: host.clock.wallTime.advanced(bySeconds: -ageSeconds), isSimulated: true)
+  }
+
+  /// The receiver finds a place, if it is on; delivered at once.
+  package func receive(latitude: Double, longitude: Double, accuracyMeters: Double? = 5) {
+    receiver.give(fix(latitude: latitude, longitude: longitude, accuracyMeters: accuracyMeters))
+    settle()
+  }
+
+  /// One fix a second, the first after a second: `place` tells where the device is at each second of the start's clock.
+  package func receive(
+    forSeconds count: Int,
+    _ place: (Double) -> (latitude: Double, longitude: Double, accuracyMeters: Double)
+  ) {
+    for _ in 0..<count {
+      advance(bySeconds: 1)
+      let here = place(seconds)
+      receive(latitude: here.latitude, longitude: here.longitude, accuracyMeters: here.accuracyMeters)
+    }
+  }
+}

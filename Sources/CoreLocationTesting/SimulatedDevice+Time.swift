@@ -1,0 +1,150 @@
+import CoreLocation
+import Dispatch
+import LocationModel
+import LocationRuntime
+
+/// Time moves only by these. Each carries out one thing, a fix, an answer, an alarm, a launch, and hands over what
+/// comes of it before the next.
+///
+/// The forms without `await` are for apps of delegates; callbacks come on the calling thread. Where tasks iterate over
+/// live updates, a monitor or a session, or sleep on `clock`, use the forms with `await`: after each event they wait
+/// until every such task has come back for the next one, has ended, or sleeps.
+extension SimulatedDevice {
+  /// The device's time of day.
+  public var now: Date { Date(timeIntervalSince1970: host.clock.wallTime.secondsSince1970) }
+
+  /// Since the device's start.
+  public var elapsed: Duration { .nanoseconds(host.clock.now.nanoseconds) }
+
+  package var seconds: Double {
+    host.clock.now.seconds(since: .zero)
+  }
+
+  // MARK: For delegates
+
+  /// Moves time on.
+  public func advance(by duration: Duration) {
+    refuseListeners()
+    host.advance(bySeconds: duration.inSeconds)
+  }
+
+  /// Moves time on until something is so; throws `SimulationFailure` where it is not within `limit`.
+  public func advance(
+    within limit: Duration, until sentence: String, _ isSo: () throws -> Bool
+  ) throws {
+    refuseListeners()
+    let end = host.clock.now.advanced(bySeconds: limit.inSeconds)
+    host.settle()
+    while !(try isSo()) {
+      guard host.clock.ringNext(until: end) else { break }
+      host.settle()
+    }
+    try expect("\(sentence), within \(limit)", isSo)
+  }
+
+  /// The device goes on a journey, to its end.
+  public func play(_ journey: Journey) {
+    receiver.begin(journey)
+    advance(by: journey.duration)
+  }
+
+  package func advance(bySeconds seconds: Double) {
+    host.advance(bySeconds: seconds)
+  }
+
+  /// Moves time to so many seconds after the start.
+  package func advance(toSecond second: Double) {
+    host.advance(to: Instant.zero.advanced(bySeconds: second))
+  }
+
+  /// Hands over what waits; time stands still.
+  package func settle() {
+    host.settle()
+  }
+
+  private func refuseListeners() {
+    precondition(
+      host.listeners.isEmpty,
+      "tasks of the app iterate over live updates, a monitor or a session, or sleep on the device's clock: "
+        + "write `try await device.advance(…)` or `play(…)` in an async test, so that time waits for them")
+  }
+
+  // MARK: For tasks
+
+  /// Moves time on, and waits for every listener after each event. Throws `SimulationFailure` with the names of those
+  /// that do not come back within 10 s of real time.
+  public func advance(by duration: Duration, isolation: isolated (any Actor)? = #isolation) async throws {
+    try await move(to: host.clock.now.advanced(bySeconds: duration.inSeconds)) { false }
+  }
+
+  /// Moves time on until something is so; throws `SimulationFailure` where it is not within `limit`.
+  public func advance(
+    within limit: Duration, until sentence: String, isolation: isolated (any Actor)? = #isolation,
+    _ isSo: () throws -> Bool
+  ) async throws {
+    try await move(to: host.clock.now.advanced(bySeconds: limit.inSeconds), until: isSo)
+    try expect("\(sentence), within \(limit)", isSo)
+  }
+
+  /// The device goes on a journey, to its end.
+  public func play(_ journey: Journey, isolation: isolated (any Actor)? = #isolation) async throws {
+    receiver.begin(journey)
+    try await advance(by: journey.duration)
+  }
+
+  /// Time stands still until so many tasks wait: those that iterate over events of the device and those that sleep on
+  /// its clock. A task that has just been started has not asked for its first element yet; without this it would miss
+  /// what happens before it does.
+  public func listening(_ count: Int, isolation: isolated (any Actor)? = #isolation) async throws {
+    let watch = ListenerWatch(host.listeners, secondsMax: realSecondsToComeBack)
+    defer { watch.stop() }
+    guard await host.listeners.areWaiting(count) else {
+      throw failure("Fewer than \(count) tasks wait for something of the device after \(realSecondsToComeBack) s")
+    }
+  }
+
+  private func move(
+    to end: Instant, isolation: isolated (any Actor)? = #isolation, until isOver: () throws -> Bool
+  ) async throws {
+    let watch = ListenerWatch(host.listeners, secondsMax: realSecondsToComeBack)
+    defer { watch.stop() }
+    try await handOver()
+    while !(try isOver()) {
+      guard host.inOrder({ host.clock.ringNext(until: end) }) else { return }
+      try await handOver()
+    }
+  }
+
+  private func handOver(isolation: isolated (any Actor)? = #isolation) async throws {
+    try await tasksComeBack()
+    while host.inOrder({ host.handOverNext() }) { try await tasksComeBack() }
+  }
+
+  private func tasksComeBack(isolation: isolated (any Actor)? = #isolation) async throws {
+    guard await host.listeners.areAllBack() else {
+      let names = host.listeners.atWork.joined(separator: ", ")
+      throw failure(
+        "A task that iterates over \(names) has not asked for the next element in "
+          + "\(realSecondsToComeBack) s of real time")
+    }
+  }
+}
+
+/// Gives up waiting for tasks that do not come back.
+private struct ListenerWatch {
+  /// A task that was woken and neither sleeps again nor ends waits for something that is not the device's.
+  private static let wokenSecondsMax = 1.0
+  private let timer: any DispatchSourceTimer
+
+  init(_ listeners: ListenerRegister, secondsMax: Double) {
+    timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "org.corelocation.listener-watch"))
+    let step = min(0.25, secondsMax / 4)
+    timer.schedule(deadline: .now() + step, repeating: step)
+    timer.setEventHandler { [weak listeners] in
+      listeners?.giveUp(afterSeconds: secondsMax, wokenAfterSeconds: Self.wokenSecondsMax)
+    }
+    timer.activate()
+  }
+
+  func stop() { timer.cancel() }
+}

@@ -1,0 +1,101 @@
+import LocationEngine
+import LocationProviders
+import LocationRuntime
+
+/// The person at a simulated device: answers questions, and decides in Settings.
+public struct SimulatedPerson: Sendable {
+  /// What may be answered to a question of the device's.
+  public enum Answer: Sendable {
+    case allowOnce
+    case allowWhileUsing
+    /// Before iOS 13: what was asked for.
+    case allow
+    case doNotAllow
+    case keepWhileUsing
+    case changeToAlways
+
+    var choice: PromptChoice {
+      switch self {
+      case .allowOnce: .allowOnce
+      case .allowWhileUsing: .allowWhileUsing
+      case .allow: .allow
+      case .doNotAllow: .doNotAllow
+      case .keepWhileUsing: .keepWhileUsing
+      case .changeToAlways: .changeToAlways
+      }
+    }
+  }
+
+  let device: SimulatedDevice
+  package var scripted: ScriptedPerson { device.host.person }
+
+  // MARK: Questions
+
+  /// The next question without an answer gets this one, after a while of the device's time.
+  public func willAnswer(_ answer: Answer, precise: Bool = true, after delay: Duration = .zero) {
+    willAnswer(PromptAnswer(answer.choice, isPrecise: precise), afterSeconds: delay.inSeconds)
+  }
+
+  /// Answers the oldest open question now, and what comes of it is handed over; false where nothing is asked.
+  @discardableResult
+  public func answers(_ answer: Answer, precise: Bool = true) -> Bool {
+    let hasAnswered = self.answer(PromptAnswer(answer.choice, isPrecise: precise))
+    device.settle()
+    return hasAnswered
+  }
+
+  /// The texts of the questions on screen, the oldest first.
+  public var openQuestions: [String] { openPrompts.map(\.usageText) }
+
+  /// How many questions were ever shown.
+  public var questionCount: Int { shownPrompts.count }
+
+  // MARK: Settings
+
+  /// Chooses in the app's entry; `notDetermined` is Ask Next Time.
+  public func chooses(_ permission: SimulatedPermission) {
+    let level: Grant.Level =
+      switch permission {
+      case .notDetermined: .notDetermined
+      case .denied: .denied
+      case .whenInUse: .whenInUse
+      case .always: .always
+      }
+    device.chooseInSettings(level)
+    device.settle()
+  }
+
+  public func setsPrecise(_ isPrecise: Bool) {
+    device.setPrecise(isPrecise)
+    device.settle()
+  }
+
+  public func switchesLocationServices(on isOn: Bool) {
+    device.switchLocationServices(on: isOn)
+    device.settle()
+  }
+
+  public func switchesAirplaneMode(on isOn: Bool) {
+    device.host.host.handle(.airplaneModeChanged(isOn: isOn))
+    device.settle()
+  }
+
+  /// Background App Refresh, of this app or of all.
+  public func switchesBackgroundRefresh(on isOn: Bool, ofAllApps: Bool = false) {
+    device.host.host.handle(
+      .life(.backgroundRefreshSwitched(ofAllApps ? nil : device.app.identifier, isOn: isOn)))
+    device.settle()
+  }
+
+  // MARK: As the engine has it
+
+  package func willAnswer(_ answer: PromptAnswer, afterSeconds: Double) {
+    scripted.willAnswer(answer, afterSeconds: afterSeconds)
+  }
+
+  @discardableResult
+  package func answer(_ answer: PromptAnswer) -> Bool { scripted.answer(answer) }
+  package var openPrompts: [Prompt] { scripted.openPrompts }
+  package var shownPrompts: [Prompt] { scripted.shownPrompts }
+  package var locationServicesAlerts: [AppIdentifier] { scripted.locationServicesAlerts }
+}

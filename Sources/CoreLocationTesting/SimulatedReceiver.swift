@@ -1,0 +1,213 @@
+import LinuxIO
+import LocationEngine
+import LocationModel
+import LocationProviders
+import LocationRuntime
+
+/// The receiver of a simulated device: finds where the device is, once a second while it is switched on, and what a
+/// test gives it besides.
+///
+/// It finds nothing until it has been told where the device is. Started again, it searches first, as long as its model
+/// says (algorithms 1.3); its very first start is taken to be over when the test begins.
+package final class SimulatedReceiver: LocationProvider {
+  private struct State {
+    var events: (@Sendable (ProviderEvent) -> Void)?
+    var demand: ReceiverDemand?
+    var meter = GNSSMeter()
+    var alarm: (any Alarm)?
+    var whereabouts: Whereabouts?
+    var nextRecorded = 0
+    var reception = SimulatedReception.open
+    var isSearching = false
+    var delaySeconds = 0.0
+    var repeatsFixes = false
+    var misplacedNext: Coordinate?
+    var late: [(due: Instant, fix: Fix)] = []
+    var noise: ReceiverNoise?
+  }
+
+  /// Where the device is, from a moment on.
+  private struct Whereabouts {
+    var journey: Journey
+    var since: Instant
+  }
+
+  private let clock: VirtualClock
+  private let state: Locked<State>
+
+  init(clock: VirtualClock, noiseSeed: UInt64?) {
+    self.clock = clock
+    state = Locked(State(noise: noiseSeed.map(ReceiverNoise.init(seed:))))
+    let alarm = clock.makeAlarm { [weak self] in self?.look() }
+    state.withLock { $0.alarm = alarm }
+  }
+
+  package func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
+    state.withLock { $0.events = events }
+  }
+
+  package func setDemand(_ demand: ReceiverDemand?) {
+    state.withLock { state in
+      let wasOn = state.demand != nil
+      state.demand = demand
+      state.meter.setOn(demand != nil, at: clock.now)
+      if (demand != nil) != wasOn { schedule(&state, isFirst: true) }
+    }
+  }
+
+  /// What the receiver is wanted for now; nil while it is off.
+  package var demand: ReceiverDemand? {
+    state.withLock { $0.demand }
+  }
+
+  package var joules: Double { state.withLock { $0.meter.joules(at: clock.now) } }
+  package var onSeconds: Double { state.withLock { $0.meter.onSeconds(at: clock.now) } }
+  package var startCount: Int { state.withLock { $0.meter.startCount } }
+
+  // MARK: What a test gives
+
+  package func give(_ fix: Fix) {
+    eventsIfOn?(.fix(fix))
+  }
+
+  package func say(_ receiverState: ReceiverState) {
+    eventsIfOn?(.state(receiverState))
+  }
+
+  private var eventsIfOn: (@Sendable (ProviderEvent) -> Void)? {
+    state.withLock { $0.demand == nil ? nil : $0.events }
+  }
+
+  // MARK: Where the device is
+
+  /// The device goes on this journey from now on, and stays where it ends.
+  func begin(_ journey: Journey) {
+    state.withLock { state in
+      state.whereabouts = Whereabouts(journey: journey, since: clock.now)
+      state.nextRecorded = 0
+      schedule(&state, isFirst: true)
+    }
+  }
+
+  var place: Coordinate? {
+    state.withLock { state in
+      state.whereabouts.map { $0.journey.sample(after: clock.now.seconds(since: $0.since)).place }
+    }
+  }
+
+  /// What may go wrong, from now on.
+  func set(reception: SimulatedReception) {
+    let (events, isLost, isFound) = state.withLock { state in
+      let before = state.reception
+      state.reception = reception
+      let isOn = state.demand != nil
+      return (
+        state.events, isOn && reception == .none && before != .none, isOn && before == .none && reception != .none
+      )
+    }
+    if isLost { events?(.state(.searching)) }
+    if isFound { events?(.state(.fixing)) }
+  }
+
+  var reception: SimulatedReception { state.withLock { $0.reception } }
+
+  func set(delaySeconds: Double) { state.withLock { $0.delaySeconds = max(0, delaySeconds) } }
+  func set(repeatsFixes: Bool) { state.withLock { $0.repeatsFixes = repeatsFixes } }
+  func misplaceNext(to place: Coordinate) { state.withLock { $0.misplacedNext = place } }
+
+  // MARK: Finding
+
+  private static let second: Int64 = 1_000_000_000
+
+  /// Whole seconds of the device's clock, or the recording's own moments.
+  private func schedule(_ state: inout State, isFirst: Bool) {
+    guard state.demand != nil, let whereabouts = state.whereabouts else {
+      state.alarm?.set(state.late.first?.due)
+      return
+    }
+    var next: Instant
+    switch whereabouts.journey.way {
+    case .drawn:
+      let seconds = clock.now.nanoseconds / Self.second
+      next = Instant(nanoseconds: (seconds + 1) * Self.second)
+    case .recorded(let fixes):
+      while state.nextRecorded < fixes.count, due(fixes[state.nextRecorded], whereabouts) < clock.now {
+        state.nextRecorded += 1
+      }
+      guard state.nextRecorded < fixes.count else { return scheduleStay(&state) }
+      next = due(fixes[state.nextRecorded], whereabouts)
+    }
+    if let late = state.late.first?.due { next = min(next, late) }
+    state.alarm?.set(next)
+  }
+
+  /// A recording is over; the device stays where it ended.
+  private func scheduleStay(_ state: inout State) {
+    guard let whereabouts = state.whereabouts else { return }
+    state.whereabouts = Whereabouts(journey: Journey(from: whereabouts.journey.end), since: clock.now)
+    schedule(&state, isFirst: false)
+  }
+
+  private func due(_ fix: ScheduledFix, _ whereabouts: Whereabouts) -> Instant {
+    Instant(nanoseconds: whereabouts.since.nanoseconds.addingClamped(fix.offsetNanoseconds))
+  }
+
+  private func look() {
+    let (events, fixes) = state.withLock { state -> ((@Sendable (ProviderEvent) -> Void)?, [Fix]) in
+      var fixes: [Fix] = []
+      while let late = state.late.first, late.due <= clock.now {
+        fixes.append(late.fix)
+        state.late.removeFirst()
+      }
+      fixes += found(&state)
+      schedule(&state, isFirst: false)
+      return (state.demand == nil ? nil : state.events, fixes)
+    }
+    for fix in fixes { events?(.fix(fix)) }
+  }
+
+  private func found(_ state: inout State) -> [Fix] {
+    guard state.demand != nil, let fix = measured(&state), state.reception != .none,
+      state.meter.takesFix(at: clock.now)
+    else { return [] }
+    if state.delaySeconds > 0 {
+      state.late.append((clock.now.advanced(bySeconds: state.delaySeconds), fix))
+      return []
+    }
+    return state.repeatsFixes ? [fix, fix] : [fix]
+  }
+
+  private func measured(_ state: inout State) -> Fix? {
+    guard let whereabouts = state.whereabouts else { return nil }
+    var fix: Fix
+    switch whereabouts.journey.way {
+    case .drawn:
+      guard clock.now.nanoseconds % Self.second == 0 else { return nil }
+      fix = drawnFix(whereabouts, &state)
+    case .recorded(let fixes):
+      guard state.nextRecorded < fixes.count, due(fixes[state.nextRecorded], whereabouts) <= clock.now else {
+        return nil
+      }
+      fix = fixes[state.nextRecorded].fix
+      fix.time = clock.wallTime
+      state.nextRecorded += 1
+    }
+    if let misplaced = state.misplacedNext, state.reception != .none {
+      fix.coordinate = misplaced
+      state.misplacedNext = nil
+    }
+    return fix
+  }
+
+  private func drawnFix(_ whereabouts: Whereabouts, _ state: inout State) -> Fix {
+    let sample = whereabouts.journey.sample(after: clock.now.seconds(since: whereabouts.since))
+    let accuracy = state.reception.accuracyMeters
+    let place = state.noise?.moved(sample.place, accuracyMeters: accuracy, at: clock.now) ?? sample.place
+    var fix = Fix(
+      coordinate: place, horizontalAccuracyMeters: accuracy, time: clock.wallTime,
+      speedMetersPerSecond: sample.metersPerSecond, courseDegrees: sample.courseDegrees, isSimulated: true)
+    fix.speedAccuracyMetersPerSecond = sample.metersPerSecond == nil ? nil : 0.5
+    fix.courseAccuracyDegrees = sample.courseDegrees == nil ? nil : 5
+    return fix
+  }
+}

@@ -1,0 +1,20 @@
+/// How well the receiver hears its satellites (algorithms 1.3).
+public enum SimulatedReception: Sendable, Hashable {
+  /// Under open sky: 5 m.
+  case open
+  /// Between houses: 12 m.
+  case urban
+  /// In a building: 18 m, at twice the power.
+  case indoors
+  /// In a tunnel: nothing comes.
+  case none
+
+  var accuracyMeters: Double {
+    switch self {
+    case .open: 5
+    case .urban: 12
+    case .indoors: 18
+    case .none: 0
+    }
+  }
+}

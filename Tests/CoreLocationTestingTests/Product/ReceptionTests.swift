@@ -1,0 +1,65 @@
+import CoreLocation
+import CoreLocationTesting
+import Testing
+
+/// What goes wrong with receivers, made to happen.
+@Suite("A simulated receiver's troubles")
+struct ReceptionTests {
+  private func device() -> (SimulatedDevice, Trip) {
+    let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)
+    let trip = device.launch { _ in Trip() }
+    device.advance(by: .seconds(5))
+    return (device, trip)
+  }
+
+  @Test("In a tunnel nothing comes; after it everything comes again without the app's doing (2.33)")
+  func tunnel() {
+    let (device, trip) = device()
+    device.reception = .none
+    device.advance(by: .seconds(60))
+    #expect(trip.locations.count == 5)
+    device.reception = .open
+    device.advance(by: .seconds(5))
+    #expect(trip.locations.count == 10)
+  }
+
+  @Test("Indoors fixes are worse, and say so")
+  func indoors() {
+    let (device, trip) = device()
+    device.reception = .indoors
+    device.advance(by: .seconds(1))
+    #expect(trip.locations.last?.horizontalAccuracy == 18)
+  }
+
+  @Test("A late fix has the time at which it was measured")
+  func late() {
+    let (device, trip) = device()
+    device.delayFixes(by: .seconds(3))
+    device.advance(by: .seconds(10))
+    #expect(trip.agesSeconds.last == 3)
+    // Measured at 6 to 12 s, heard at 9 to 15 s.
+    #expect(trip.locations.count == 12)
+  }
+
+  @Test("A fix that comes twice is told twice, with one timestamp: apps compare those")
+  func twice() {
+    let (device, trip) = device()
+    device.repeatFixes()
+    device.advance(by: .seconds(5))
+    #expect(trip.locations.count == 15 && Set(trip.locations.map(\.timestamp)).count == 10)
+  }
+
+  @Test("A receiver that nobody listens to is off and costs nothing more")
+  func off() {
+    let (device, trip) = device()
+    trip.manager.stopUpdatingLocation()
+    device.advance(by: .seconds(1))
+    #expect(!device.isReceiverOn)
+    let joules = device.energyJoules
+    // 5 s of searching at 190 mW, and five fixes of 20 mJ: the model of algorithms 1.3 takes its first 28 s for
+    // acquiring.
+    #expect(abs(joules - (5 * 0.190 + 5 * 0.020)) < 0.2)
+    device.advance(by: .seconds(3_600))
+    #expect(device.energyJoules == joules)
+  }
+}
