@@ -8,10 +8,11 @@ enum Decoder: String {
   case gpx
   case gpsd
   case geojson
+  case beacon
 
   static let chosen: Decoder = {
     guard let name = getenv("FUZZ_DECODER").map({ String(cString: $0) }), let decoder = Decoder(rawValue: name) else {
-      print("FUZZ_DECODER names no decoder; expected nmea, gpx, gpsd or geojson")
+      print("FUZZ_DECODER names no decoder; expected nmea, gpx, gpsd, geojson or beacon")
       exit(2)
     }
     return decoder
@@ -30,7 +31,10 @@ func attack(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   case .nmea: decodeNMEA(bytes)
   case .gpx: decodeGPX(bytes)
   case .gpsd: decodeGPSD(bytes)
-  case .geojson: decodeGeoJSON(bytes)
+  case .geojson:
+    decodeGeoJSON(bytes)
+    decodeGeoJSONBeacons(bytes)
+  case .beacon: decodeBeacon(bytes)
   }
   return 0
 }
@@ -43,6 +47,24 @@ private func decodeGeoJSON(_ bytes: UnsafeBufferPointer<UInt8>) {
     precondition(center.isValid && radius > 0 && radius.isFinite && !region.identifier.isEmpty)
   }
   precondition(Set(regions.map(\.identifier)).count == regions.count, "one identifier twice")
+}
+
+/// What comes out stands somewhere, and has a name of its own.
+private func decodeGeoJSONBeacons(_ bytes: UnsafeBufferPointer<UInt8>) {
+  guard let beacons = try? GeoJSONBeacons.read(Array(bytes)) else { return }
+  for beacon in beacons { precondition(beacon.coordinate.isValid && beacon.identifier?.isEmpty != true) }
+  let names = beacons.compactMap(\.identifier)
+  precondition(Set(names).count == names.count, "one identifier twice")
+}
+
+/// A frame that is read is written as it was; its own constraint matches it, and its pattern begins it.
+private func decodeBeacon(_ bytes: UnsafeBufferPointer<UInt8>) {
+  guard let frame = BeaconFrame(manufacturerData: bytes) else { return }
+  precondition(frame.manufacturerData == Array(bytes), "a frame is not what was read")
+  let constraint = BeaconConstraint(frame.beacon)
+  precondition(constraint.matches(frame.beacon) && bytes.starts(with: BeaconFrame.prefix(of: constraint)))
+  let halves = BeaconUUID.halves(constraint.uuidText)
+  precondition(halves?.high == constraint.uuidHigh && halves?.low == constraint.uuidLow)
 }
 
 /// In two pieces, cut where the first byte says, so that states between pieces are met too.

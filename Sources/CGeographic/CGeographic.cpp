@@ -69,4 +69,8 @@ double geographic_arctangent_degrees(double y, double x) { return GeographicLib:
 double geographic_normal_probability(double deviations) { return 0.5 * std::erfc(-deviations / std::sqrt(2.0)); }
 
 double geographic_exponential(double exponent) { return std::exp(exponent); }
+
+double geographic_power(double base, double exponent) { return std::pow(base, exponent); }
+
+double geographic_decimal_logarithm(double number) { return std::log10(number); }
 }

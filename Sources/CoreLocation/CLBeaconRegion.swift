@@ -109,11 +109,11 @@ open class CLBeaconRegion: CLRegion {
   /// - Parameter measuredPower: nil for `defaultMeasuredPowerDecibels`.
   open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
     let power = measuredPower.flatMap { Int8(exactly: $0) } ?? Self.defaultMeasuredPowerDecibels
-    let major = storedConstraint.major ?? 0
-    let minor = storedConstraint.minor ?? 0
-    var bytes = withUnsafeBytes(of: uuid.uuid) { Data($0) }
-    bytes.append(contentsOf: [UInt8(major >> 8), UInt8(major & 0xff)])
-    bytes.append(contentsOf: [UInt8(minor >> 8), UInt8(minor & 0xff), UInt8(bitPattern: power)])
-    return NSMutableDictionary(dictionary: ["kCBAdvDataAppleBeaconKey": NSData(data: bytes)])
+    let halves = uuid.halves
+    let beacon = BeaconIdentity(
+      uuidHigh: halves.high, uuidLow: halves.low, major: storedConstraint.major ?? 0,
+      minor: storedConstraint.minor ?? 0)
+    let bytes = BeaconFrame(beacon, measuredPower: power).manufacturerData.dropFirst(BeaconFrame.prefix.count)
+    return NSMutableDictionary(dictionary: ["kCBAdvDataAppleBeaconKey": NSData(data: Data(bytes))])
   }
 }

@@ -312,7 +312,7 @@ open class CLLocationManager: NSObject {
   @available(*, deprecated, renamed: "stopRangingBeacons(satisfying:)")
   open func stopRangingBeacons(in region: CLBeaconRegion) {
     settings.withLock { $0.rangedRegions.removeAll { $0.identifier == region.identifier } }
-    send(.stopRanging(BeaconConstraint(region.beaconIdentityConstraint)))
+    stopRangingUnlessWanted(BeaconConstraint(region.beaconIdentityConstraint))
   }
 
   open func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
@@ -324,7 +324,13 @@ open class CLLocationManager: NSObject {
 
   open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
     settings.withLock { $0.rangedConstraints.removeAll { $0 == constraint } }
-    send(.stopRanging(BeaconConstraint(constraint)))
+    stopRangingUnlessWanted(BeaconConstraint(constraint))
+  }
+
+  /// Another region, or the other method, may still range the same beacons.
+  private func stopRangingUnlessWanted(_ constraint: BeaconConstraint) {
+    guard !settings.withLock({ $0.ranges(constraint) }) else { return }
+    send(.stopRanging(constraint))
   }
 
   // MARK: Heading

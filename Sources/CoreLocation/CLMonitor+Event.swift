@@ -11,7 +11,7 @@ extension CLMonitor {
     private let event: ConditionEvent
 
     init(_ event: ConditionEvent) {
-      refinement = nil
+      refinement = event.refinement.map(BeaconIdentityCondition.init)
       self.event = event
     }
 

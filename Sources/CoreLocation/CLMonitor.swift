@@ -1,10 +1,11 @@
 /// Watches conditions by name.
 ///
 /// Conditions and what the app knows of them are stored with the app, under the monitor's name: opened again, the
-/// monitor goes on where it was (behaviour 9.30, 9.35). Circles are watched, up to 20 an app; beacons and conditions of
-/// other types give one event whose state is `unmonitored` and whose `conditionUnsupported` is true. An event comes
-/// only where the state differs from the record's, and the record changes when the reader of `events` asks for the next
-/// one (behaviour 9.33, 9.34). Iterating `events` asks for While Using where nothing is decided (9.22).
+/// monitor goes on where it was (behaviour 9.30, 9.35). Circles and beacons are watched, up to 20 an app; beacons
+/// without a Bluetooth adapter and conditions of other types give one event whose state is `unmonitored` and whose
+/// `conditionUnsupported` is true. An event comes only where the state differs from the record's, and the record
+/// changes when the reader of `events` asks for the next one (behaviour 9.33, 9.34). Iterating `events` asks for While
+/// Using where nothing is decided (9.22).
 ///
 /// Adding under an identifier in use replaces the condition (behaviour 9.31); removing an unknown one does nothing.
 public actor CLMonitor {

@@ -65,6 +65,7 @@ extension ManagerEvent {
     case .regionEntered(let region): "didEnterRegion \(region.identifier)"
     case .regionExited(let region): "didExitRegion \(region.identifier)"
     case .rangingFailed(_, let error): "didFailRanging: \(error)"
+    case .beaconsRanged(let beacons, _): "didRange \(beacons.count) beacons"
     case .headingUpdated(let heading): "didUpdateHeading \(Int(heading.magneticDegrees.rounded()))"
     case .headingCalibrationAsked: "locationManagerShouldDisplayHeadingCalibration"
     case .kept(_, let event): event.words

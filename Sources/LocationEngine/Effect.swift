@@ -23,6 +23,8 @@ package enum Effect: Hashable, Sendable {
   /// Switch the receivers: nil is off.
   case setReceivers(ReceiverDemand?)
   case setHeadingSensor(on: Bool)
+  /// Listen for the packets of these beacons, and only for theirs; nil is not at all.
+  case setBeaconScan([BeaconConstraint]?)
   /// Show the person how to calibrate the compass, for an app whose delegate wants it (behaviour 7.7).
   case showHeadingCalibration(AppIdentifier)
   case hideHeadingCalibration(AppIdentifier)

@@ -36,6 +36,10 @@ package enum Input: Hashable, Sendable {
   case headingSampled(HeadingSample)
   /// A compass has come or gone. A sample says that there is one, too.
   case headingAvailabilityChanged(Bool)
+  case beaconHeard(BeaconPacket)
+  case beaconRadioChanged(BeaconRadio)
+  /// The screen lit up: somebody looks at the device (behaviour 6.4).
+  case displayTurnedOn
   /// Nothing happened but time: a deadline may have come.
   case timePassed
 }

@@ -8,10 +8,9 @@ import LocationModel
 ///
 /// Duties by folder: `Authorization` (permission and prompts), `Sessions` (apps, clients, managers), `Delivery`
 /// (filters, one-time requests, coarse locations), `Monitoring` (regions), `Live` and `Conditions` (the async API),
-/// `ServiceSessions` (what an app holds to be served), `SignificantChange`, `Visits`, `Heading`, `Pausing` and
-/// `Deferral` (a folder a service), `Life` (supervised apps: running, suspended, ended), `Power` (which receivers run).
-/// Services that this version lacks answer as Core Location does on hardware without them
-/// (`LocationEngine+Unavailable.swift`).
+/// `ServiceSessions` (what an app holds to be served), `SignificantChange`, `Visits`, `Heading`, `Beacons`, `Pausing`
+/// and `Deferral` (a folder a service), `Life` (supervised apps: running, suspended, ended), `Power` (which receivers
+/// run).
 package struct LocationEngine {
   package private(set) var policy: Policy
   package internal(set) var capabilities: Capabilities
@@ -57,6 +56,7 @@ package struct LocationEngine {
   var nextNeedFrom: Instant?
 
   var compass = Compass()
+  var beaconScan = BeaconScan()
 
   /// The newest fix that watched circles have considered.
   var lastWatchedFix: WatchedFix?
@@ -98,7 +98,9 @@ package struct LocationEngine {
       // Receivers that are switched on are waited for from now on.
       refreshLiveUpdates(effects: &effects)
       if demandIsStale { arbitrate(effects: &effects) }
+      beaconScan.isStale = true
     }
+    if beaconScan.isStale { arbitrateBeacons(effects: &effects) }
     if isSupervising { holdForFrozen(from: start, effects: &effects) }
     nextDeadline = earliestDeadline()
   }
@@ -157,6 +159,8 @@ package struct LocationEngine {
       receive(sample, effects: &effects)
     case .headingAvailabilityChanged(let isAvailable):
       changeHeadingAvailability(to: isAvailable, effects: &effects)
+    case .beaconHeard, .beaconRadioChanged, .displayTurnedOn:
+      handleBeacons(input, effects: &effects)
     case .fixReceived, .timePassed:
       break
     }
@@ -180,6 +184,7 @@ package struct LocationEngine {
       if let deadline, earliest == nil || deadline < earliest! { earliest = deadline }
     }
     consider(nextNeedFrom)
+    considerBeaconDeadlines(consider)
     for index in apps.indices {
       consider(apps[index].graceEnds)
       considerMonitoringDeadlines(app: index, consider)
@@ -217,6 +222,7 @@ package struct LocationEngine {
   }
 
   private mutating func passDeadlines(effects: inout [Effect]) {
+    defer { if beaconScan.isDue(at: now, policy: policy) { beaconScan.isStale = true } }
     // What ends background time is looked at in every step.
     guard isSupervising || nextDeadline.map({ $0 <= now }) == true else { return }
     for index in apps.indices {
@@ -235,6 +241,7 @@ package struct LocationEngine {
     app index: Int, until end: Instant, effects: inout [Effect]
   ) {
     passVisitDeadlines(app: index, until: end)
+    passBeaconDeadlines(app: index, until: end, effects: &effects)
     passAbsentDeadlines(app: index, until: end, effects: &effects)
     for position in apps[index].sessions.indices {
       passSignificantChangeDeadlines(app: index, session: position, until: end, effects: &effects)

@@ -28,6 +28,8 @@ package enum ManagerEvent: Hashable, Sendable {
   case stateDetermined(RegionState, Region)
   case regionEntered(Region)
   case regionExited(Region)
+  /// Nearest first; empty where none is heard (behaviour 6.5, 6.6).
+  case beaconsRanged([BeaconSighting], BeaconConstraint)
   case rangingFailed(BeaconConstraint, LocationError)
 
   /// An event that is told again until it is acknowledged by its number; never one of these itself.

@@ -169,6 +169,34 @@ extension Policy {
     case "headingAveragedSamplesMax": headingAveragedSamplesMax = try count(value, name)
     case "headingAverageSeconds": headingAverageSeconds = try seconds(value, name)
     case "headingCalibrationFieldRatio": headingCalibrationFieldRatio = try ratio()
+    default: try setBeacon(name, to: value)
+    }
+  }
+
+  private mutating func setBeacon(_ name: String, to value: Value) throws(FieldError) {
+    func coefficient() throws(FieldError) -> Double { try number(value, name, in: 0...100, "a number from 0 to 100") }
+    switch name {
+    case "beaconExitSeconds": beaconExitSeconds = try pause(value, name)
+    case "beaconFirstLookSeconds": beaconFirstLookSeconds = try seconds(value, name)
+    case "beaconScanSeconds": beaconScanSeconds = try pause(value, name)
+    case "beaconScanIntervalSeconds": beaconScanIntervalSeconds = try pause(value, name)
+    case "beaconRangingSeconds":
+      beaconRangingSeconds = try number(value, name, in: 0.1...1e9, "seconds, 0.1 or more")
+    case "beaconSmoothingSeconds": beaconSmoothingSeconds = try seconds(value, name)
+    case "beaconTrimRatio": beaconTrimRatio = try number(value, name, in: 0...0.4, "a number from 0 to 0.4")
+    case "beaconNearExponent": beaconNearExponent = try coefficient()
+    case "beaconCurveFactor": beaconCurveFactor = try coefficient()
+    case "beaconCurveExponent": beaconCurveExponent = try coefficient()
+    case "beaconCurveOffsetMeters": beaconCurveOffsetMeters = try coefficient()
+    case "beaconImmediateMetersMax": beaconImmediateMetersMax = try meters(value, name)
+    case "beaconNearMetersMax": beaconNearMetersMax = try meters(value, name)
+    case "beaconProximityHysteresisRatio":
+      beaconProximityHysteresisRatio = try number(value, name, in: 0...10, "a number from 0 to 10")
+    case "beaconUnknownSeconds": beaconUnknownSeconds = try seconds(value, name)
+    case "beaconForgottenSeconds": beaconForgottenSeconds = try seconds(value, name)
+    case "beaconsHeardMax": beaconsHeardMax = try count(value, name)
+    case "beaconPacketsMax": beaconPacketsMax = try count(value, name)
+    case "rangedConstraintsMax": rangedConstraintsMax = try count(value, name)
     default: try setLife(name, to: value)
     }
   }

@@ -263,6 +263,42 @@ package struct Policy: Hashable, Sendable {
   /// (behaviour 7.7). Chosen: a quarter.
   package var headingCalibrationFieldRatio = 0.25
 
+  // MARK: Beacons
+
+  /// A region is left after so long without a packet while the radio listens (behaviour 6.3: about 30).
+  package var beaconExitSeconds = 30.0
+  /// A region of which nothing is known is outside after so long without one: a beacon that sends once a second has had
+  /// three chances. Chosen.
+  package var beaconFirstLookSeconds = 3.0
+  /// How long and how often the radio listens for regions of apps in the background (algorithms 3: 10 s in 5 min).
+  package var beaconScanSeconds = 10.0
+  package var beaconScanIntervalSeconds = 300.0
+  /// Time between two reports of ranged beacons (behaviour 6.5).
+  package var beaconRangingSeconds = 1.0
+  /// Signal strengths of so long are averaged (behaviour 6.10: those since the last report) ...
+  package var beaconSmoothingSeconds = 1.0
+  /// ... without this part of them at either end (algorithms 3: 10 %), rounded down.
+  package var beaconTrimRatio = 0.1
+  /// The distance, where r is the signal strength divided by that at one metre: r to the near exponent below 1, else
+  /// factor · r^exponent + offset (behaviour 6.9, algorithms 3).
+  package var beaconNearExponent = 10.0
+  package var beaconCurveFactor = 0.89976
+  package var beaconCurveExponent = 7.7095
+  package var beaconCurveOffsetMeters = 0.111
+  /// How far immediate and near reach (behaviour 6.7, algorithms 3), and how much farther one has to be to leave them.
+  package var beaconImmediateMetersMax = 0.5
+  package var beaconNearMetersMax = 3.0
+  package var beaconProximityHysteresisRatio = 0.2
+  /// The distance of a beacon is unknown after so long without a packet, and it is not listed any more after so long
+  /// (algorithms 3; behaviour 6.10).
+  package var beaconUnknownSeconds = 5.0
+  package var beaconForgottenSeconds = 10.0
+  /// Ranged beacons that are followed at a time, those heard last, and packets of each that are kept. Chosen: bounds.
+  package var beaconsHeardMax = 1_000
+  package var beaconPacketsMax = 100
+  /// Constraints that one manager ranges. A bound against runaway programs. Chosen.
+  package var rangedConstraintsMax = 100
+
   // MARK: Bounds
 
   /// Live managers of one client. A bound against runaway programs, far above any app's need.

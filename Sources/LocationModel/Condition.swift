@@ -13,8 +13,14 @@ package struct ConditionEvent: Hashable, Sendable {
   /// When it was measured; nil where it was not.
   package var time: WallTime?
   package var diagnostics: ServiceDiagnostics
+  /// The beacon that satisfied a condition on beacons; nil otherwise (behaviour 9.37).
+  package var refinement: BeaconConstraint?
 
-  package init(identifier: String, state: ConditionState, time: WallTime?, diagnostics: ServiceDiagnostics = []) {
+  package init(
+    identifier: String, state: ConditionState, time: WallTime?, diagnostics: ServiceDiagnostics = [],
+    refinement: BeaconConstraint? = nil
+  ) {
+    self.refinement = refinement
     self.identifier = identifier
     self.state = state
     self.time = time

@@ -19,3 +19,12 @@ package func sineAndCosineOfDegrees(_ degrees: Double) -> (sine: Double, cosine:
 package func arctangentDegrees(y: Double, x: Double) -> Double {
   geographic_arctangent_degrees(y, x)
 }
+
+/// `base` to the power of `exponent`; not a number for a negative base and a broken exponent.
+package func power(_ base: Double, _ exponent: Double) -> Double {
+  geographic_power(base, exponent)
+}
+
+package func decimalLogarithm(_ number: Double) -> Double {
+  geographic_decimal_logarithm(number)
+}

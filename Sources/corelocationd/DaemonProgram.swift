@@ -51,7 +51,8 @@ enum DaemonProgram {
     let source = try self.source(options.source, clock: clock)
     let daemon = LocationDaemon(
       configuration, queue: queue, clock: clock, store: store, provider: source.provider,
-      headingSensor: source.compass ?? MachineCompass(clock: clock, sensorFolder: environment.sensorFolder), log: say,
+      headingSensor: source.compass ?? MachineCompass(clock: clock, sensorFolder: environment.sensorFolder),
+      beaconReceiver: BlueZReceiver(clock: clock), log: say,
       identify: { stream in
         Result { () throws(RefusedClient) in
           try ConnectedPeer(

@@ -26,6 +26,17 @@ struct OutputEvent: Decodable {
   var trueHeading: Double?
   var headingAccuracy: Double?
   var x: Double?
+  var beacons: [Beacon]?
+
+  struct Beacon: Decodable {
+    var uuid: String
+    var major: Int
+    var minor: Int
+    var proximity: String
+    var accuracy: Double
+    var rssi: Int
+    var timestamp: String
+  }
 
   struct Location: Decodable, Equatable {
     var latitude: Double

@@ -44,6 +44,10 @@ double geographic_normal_probability(double deviations);
 
 double geographic_exponential(double exponent);
 
+double geographic_power(double base, double exponent);
+
+double geographic_decimal_logarithm(double number);
+
 #ifdef __cplusplus
 }
 #endif

@@ -162,6 +162,12 @@ final class ManagerInbox: @unchecked Sendable {
     if accepts { manager.delegate?.locationManager(manager, didUpdateHeading: told) }
   }
 
+  private func deliver(_ beacons: [BeaconSighting], of constraint: BeaconConstraint, to manager: CLLocationManager) {
+    guard manager.settings.withLock({ $0.ranges(constraint) }) else { return }
+    manager.delegate?.locationManager(
+      manager, didRange: beacons.map(CLBeacon.init), satisfying: CLBeaconIdentityConstraint(constraint))
+  }
+
   private func deliverRare(_ event: ManagerEvent, to manager: CLLocationManager) {
     guard let delegate = manager.delegate else { return }
     switch event {
@@ -189,7 +195,10 @@ final class ManagerInbox: @unchecked Sendable {
       delegate.locationManager(manager, didEnterRegion: CLRegion.make(region))
     case .regionExited(let region):
       delegate.locationManager(manager, didExitRegion: CLRegion.make(region))
+    case .beaconsRanged(let beacons, let constraint):
+      deliver(beacons, of: constraint, to: manager)
     case .rangingFailed(let constraint, let error):
+      guard manager.settings.withLock({ $0.ranges(constraint) }) else { return }
       delegate.locationManager(
         manager, didFailRangingFor: CLBeaconIdentityConstraint(constraint), error: CLError(error))
     case .authorizationChanged, .locationsUpdated, .failed, .temporaryFullAccuracyAnswered, .liveUpdated,

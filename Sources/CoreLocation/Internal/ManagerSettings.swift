@@ -31,6 +31,12 @@ struct ManagerSettings: @unchecked Sendable {
   /// No mark tells locations of one service from those of the other (behaviour 4.3).
   var acceptsLocations: Bool { acceptsUpdates || acceptsSignificantChanges }
 
+  /// These beacons are ranged, by whichever method.
+  func ranges(_ constraint: BeaconConstraint) -> Bool {
+    rangedConstraints.contains { BeaconConstraint($0) == constraint }
+      || rangedRegions.contains { BeaconConstraint($0.beaconIdentityConstraint) == constraint }
+  }
+
   /// As the service reads it: a filter that is not a length delivers everything.
   var configuration: ManagerConfiguration {
     var configuration = ManagerConfiguration()

@@ -36,14 +36,23 @@ struct ConditionMonitor {
 
 struct WatchedCondition {
   var stored: StoredCondition
-  /// Nil for what cannot be watched.
+  /// Nil for beacons.
   var watch: RegionWatch?
+  /// Nil for a circle.
+  var beacons: BeaconWatch?
 
   init(_ stored: StoredCondition, policy: Policy) {
     self.stored = stored
-    if case .circle(let center, let radiusMeters) = stored.shape {
-      watch = RegionWatch(center: center, radiusMeters: radiusMeters)
+    switch stored.shape {
+    case .circle(let center, let radiusMeters): watch = RegionWatch(center: center, radiusMeters: radiusMeters)
+    case .beacons(let constraint): beacons = BeaconWatch(constraint)
     }
+  }
+
+  /// What is not watched is not known.
+  mutating func forgetState() {
+    watch?.assume(.unknown)
+    beacons?.assume(.unknown)
   }
 
   /// What the app was told last, whether or not it has handled it.

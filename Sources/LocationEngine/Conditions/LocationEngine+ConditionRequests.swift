@@ -109,7 +109,7 @@ extension LocationEngine {
       apps[index].monitors[position].isIterated = false
       apps[index].monitors[position].hasAsked = false
       for condition in apps[index].monitors[position].conditions.indices {
-        apps[index].monitors[position].conditions[condition].watch?.assume(.unknown)
+        apps[index].monitors[position].conditions[condition].forgetState()
       }
       monitoringIsStale = true
     }

@@ -26,16 +26,21 @@ extension LocationEngine {
     monitor.conditions.contains { watches($0, of: monitor, app: index) }
   }
 
-  private func watches(_ condition: WatchedCondition, of monitor: ConditionMonitor, app index: Int) -> Bool {
-    guard condition.watch != nil else { return false }
+  func watches(_ condition: WatchedCondition, of monitor: ConditionMonitor, app index: Int) -> Bool {
+    guard canWatch(condition) else { return false }
     return monitor.opener != nil || (apps[index].description.isInstalled && condition.stored.pending == nil)
+  }
+
+  /// Beacons take a radio.
+  private func canWatch(_ condition: WatchedCondition) -> Bool {
+    condition.beacons == nil || capabilities.monitorsBeaconRegions
   }
 
   /// What is not watched is not known.
   private mutating func forgetStates(app index: Int) {
     for position in apps[index].monitors.indices {
       for condition in apps[index].monitors[position].conditions.indices {
-        apps[index].monitors[position].conditions[condition].watch?.assume(.unknown)
+        apps[index].monitors[position].conditions[condition].forgetState()
       }
     }
   }
@@ -62,7 +67,7 @@ extension LocationEngine {
     let hears = runs(app: index)
     for position in apps[index].monitors.indices where apps[index].monitors[position].opener != nil {
       for condition in apps[index].monitors[position].conditions.indices {
-        let isUnsupported = apps[index].monitors[position].conditions[condition].watch == nil
+        let isUnsupported = !canWatch(apps[index].monitors[position].conditions[condition])
         let diagnostics: ServiceDiagnostics = isUnsupported ? .conditionUnsupported : obstacle
         guard hears, !diagnostics.isEmpty else { continue }
         let stored = apps[index].monitors[position].conditions[condition].stored
@@ -120,7 +125,7 @@ extension LocationEngine {
     }
   }
 
-  private func states(after news: RegionChange?) -> [ConditionState] {
+  func states(after news: RegionChange?) -> [ConditionState] {
     switch news {
     case nil, .determined(.unknown): []
     case .entered, .determined(.inside): [.satisfied]
@@ -130,7 +135,7 @@ extension LocationEngine {
   }
 
   /// An event only where it differs from what was told last (behaviour 9.33).
-  private mutating func change(
+  mutating func change(
     to event: ConditionEvent, app index: Int, monitor position: Int, condition: Int, effects: inout [Effect]
   ) {
     guard !event.tellsTheSame(as: apps[index].monitors[position].conditions[condition].newest) else { return }

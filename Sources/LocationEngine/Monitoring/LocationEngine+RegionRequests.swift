@@ -17,8 +17,9 @@ extension LocationEngine {
     // Stored before the app hears that it is (behaviour 5.6).
     storeRegistrations(app: index, effects: &effects)
     effects.append(.snapshotChanged(apps[index].identifier))
-    guard apps[index].regions[position].watch != nil else {
-      // No radio for it: counted and kept, and answered as on hardware without one (behaviour 5.1, 5.21).
+    guard canWatch(apps[index].regions[position]) else {
+      // No radio for it: counted and kept, and answered as on hardware without one (behaviour 5.1, 5.21), until there
+      // is one.
       effects.append(.deliver(.monitoringFailed(region, .regionMonitoringFailure), to: manager))
       noteUnavailable("beacon monitoring", app: index, effects: &effects)
       return
@@ -32,13 +33,18 @@ extension LocationEngine {
     demandIsStale = true
   }
 
+  /// Beacons take a radio.
+  func canWatch(_ monitored: MonitoredRegion) -> Bool {
+    monitored.beacons == nil || capabilities.monitorsBeaconRegions
+  }
+
   /// A region of the same name is replaced (behaviour 5.3); one of the same place keeps what is known of it, since apps
   /// register theirs anew with every launch.
   private mutating func register(
     _ region: Region, at known: Int?, app index: Int, by manager: ManagerIdentifier
   ) -> Int {
     var monitored = MonitoredRegion(region, starter: manager)
-    monitored.owesState = monitored.watch != nil
+    monitored.owesState = true
     guard let known else {
       apps[index].regions.append(monitored)
       return apps[index].regions.count - 1
@@ -46,6 +52,7 @@ extension LocationEngine {
     let former = apps[index].regions[known]
     if former.region.shape == region.shape, former.region.marginMeters == region.marginMeters {
       monitored.watch = former.watch
+      monitored.beacons = former.beacons
       monitored.toldState = former.toldState
       monitored.heldForAlways = former.heldForAlways
     } else {
@@ -76,7 +83,7 @@ extension LocationEngine {
   func answerState(of region: Region, app index: Int, by manager: ManagerIdentifier, effects: inout [Effect]) {
     let known = apps[index].regions.first { $0.region.identifier == region.identifier }
     let mayKnow = apps[index].isWatchingRegions && isPermitted(app: index)
-    let state = mayKnow ? known?.watch?.state ?? .unknown : .unknown
+    let state = mayKnow ? known?.state ?? .unknown : .unknown
     effects.append(.deliver(.stateDetermined(state, known?.region ?? region), to: manager))
   }
 
@@ -98,7 +105,7 @@ extension LocationEngine {
     where registered.region.isMonitorable(policy: policy) {
       var monitored = MonitoredRegion(registered.region)
       if description.isInstalled {
-        monitored.watch?.assume(registered.state)
+        monitored.assume(registered.state)
         monitored.toldState = registered.state
       }
       apps[index].regions.append(monitored)

@@ -33,6 +33,7 @@ extension LocationEngine {
   mutating func refreshMonitoring(effects: inout [Effect]) {
     guard monitoringIsStale else { return }
     monitoringIsStale = false
+    beaconScan.isStale = true
     for index in apps.indices where !apps[index].regions.isEmpty || apps[index].isWatchingRegions {
       settleHeldEvents(app: index, effects: &effects)
       let isWatched = !apps[index].regions.isEmpty && regionStanding(app: index) != .notWatched
@@ -58,7 +59,7 @@ extension LocationEngine {
     apps[index].waitingRegionEvents = []
     dropKept(app: index) { $0.regionIdentifier != nil }
     for position in apps[index].regions.indices {
-      apps[index].regions[position].watch?.assume(.unknown)
+      apps[index].regions[position].assume(.unknown)
       apps[index].regions[position].toldState = .unknown
       apps[index].regions[position].heldForAlways = nil
     }
@@ -89,7 +90,7 @@ extension LocationEngine {
   mutating func beginMonitoring(app index: Int, effects: inout [Effect]) {
     guard apps[index].told.status.isAuthorized, !isMonitoringRefused(app: index) else { return }
     for position in apps[index].regions.indices
-    where !apps[index].regions[position].hasBegun && apps[index].regions[position].watch != nil {
+    where !apps[index].regions[position].hasBegun && canWatch(apps[index].regions[position]) {
       apps[index].regions[position].hasBegun = true
       let monitored = apps[index].regions[position]
       if let starter = monitored.starter { effects.append(.deliver(.monitoringStarted(monitored.region), to: starter)) }
@@ -111,8 +112,9 @@ extension LocationEngine {
 
   mutating func tellOwedState(app index: Int, region position: Int, effects: inout [Effect]) {
     let monitored = apps[index].regions[position]
-    guard monitored.owesState, monitored.hasBegun, let starter = monitored.starter, let state = monitored.watch?.state,
-      state != .unknown, regionStanding(app: index) == .served, canHear(app: index)
+    let state = monitored.state
+    guard monitored.owesState, monitored.hasBegun, let starter = monitored.starter, state != .unknown,
+      regionStanding(app: index) == .served, canHear(app: index)
     else { return }
     apps[index].regions[position].owesState = false
     effects.append(.deliver(.stateDetermined(state, monitored.region), to: starter))

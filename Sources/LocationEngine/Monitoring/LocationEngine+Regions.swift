@@ -97,15 +97,14 @@ extension LocationEngine {
 
   /// The app knows, or will never be told: stored, so that it is not told again.
   private mutating func settle(app index: Int, region position: Int, effects: inout [Effect]) {
-    guard apps[index].regions[position].heldForAlways == nil, let state = apps[index].regions[position].watch?.state
-    else { return }
-    apps[index].regions[position].toldState = state
+    guard apps[index].regions[position].heldForAlways == nil else { return }
+    apps[index].regions[position].toldState = apps[index].regions[position].state
     apps[index].regions[position].owesState = false
     storeRegistrations(app: index, effects: &effects)
   }
 
   /// Every manager of every process of the app (behaviour 5.13).
-  private func tellEveryManager(_ event: ManagerEvent, app index: Int, effects: inout [Effect]) {
+  func tellEveryManager(_ event: ManagerEvent, app index: Int, effects: inout [Effect]) {
     for session in apps[index].sessions where !session.identifier.isStream {
       effects.append(.deliver(event, to: session.identifier))
     }

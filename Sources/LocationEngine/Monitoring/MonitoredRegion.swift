@@ -5,6 +5,8 @@ struct MonitoredRegion {
   var region: Region
   /// Nil for a region of beacons.
   var watch: RegionWatch?
+  /// Nil for a circle.
+  var beacons: BeaconWatch?
   /// The manager that asked for it in this process, if it did.
   var starter: ManagerIdentifier?
   /// Monitoring has begun: there was permission when it was asked for, or since (behaviour 1.33).
@@ -19,9 +21,20 @@ struct MonitoredRegion {
   init(_ region: Region, starter: ManagerIdentifier? = nil) {
     self.region = region
     self.starter = starter
-    if case .circle(let center, let radius) = region.shape {
+    switch region.shape {
+    case .circle(let center, let radius):
       watch = RegionWatch(center: center, radiusMeters: radius, marginMeters: region.marginMeters)
+    case .beacons(let constraint):
+      beacons = BeaconWatch(constraint)
     }
+  }
+
+  /// What is believed of the device.
+  var state: RegionState { watch?.state ?? beacons?.state ?? .unknown }
+
+  mutating func assume(_ state: RegionState) {
+    watch?.assume(state)
+    beacons?.assume(state)
   }
 
   /// What to tell of a crossing; `isNotified` says whether it may wake an app (behaviour 5.14).

@@ -213,7 +213,20 @@ extension LocationEngine {
     case .acknowledgeEvent(let number):
       acknowledge([number], app: index, effects: &effects)
     default:
-      answerUnavailable(request, app: index, session: position, effects: &effects)
+      performRanging(request, app: index, session: position, effects: &effects)
+    }
+  }
+
+  private mutating func performRanging(
+    _ request: Request, app index: Int, session position: Int, effects: inout [Effect]
+  ) {
+    switch request {
+    case .startRanging(let constraint):
+      startRanging(constraint, app: index, session: position, effects: &effects)
+    case .stopRanging(let constraint):
+      stopRanging(constraint, app: index, session: position)
+    default:
+      break
     }
   }
 
@@ -284,6 +297,7 @@ extension LocationEngine {
       apps[index].sessions[position].significantChanges = nil
       apps[index].sessions[position].changeAwaitingAlways = nil
       apps[index].sessions[position].heading = nil
+      apps[index].sessions[position].ranging = []
     }
     if apps[index].prompt?.asker != nil { withdrawPrompt(app: index, effects: &effects) }
   }

@@ -40,6 +40,8 @@ struct ManagerSession {
   var live: LiveUpdates?
   /// Nil where this manager does not update headings.
   var heading: HeadingUpdates?
+  /// What this manager ranges, in the order of its starts.
+  var ranging: [RangedBeacons] = []
   /// Nil where this is no `CLBackgroundActivitySession`.
   var activity: BackgroundActivity?
   /// Nil where this is no `CLServiceSession`.

@@ -187,6 +187,8 @@ extension LocationEngine {
     defer { apps[index].isServedMonitoring = mayNow }
     if !mayNow { dropAwaitingAlways(app: index) }
     guard mayNow, !apps[index].isServedMonitoring || accuracyChanged else { return }
+    // What an app that does not run is woken for counts from when it may be told again, as for one that runs.
+    if !apps[index].isServedMonitoring { apps[index].absentChanges?.begin(at: now) }
     for position in apps[index].sessions.indices {
       beginSignificantChanges(app: index, session: position, effects: &effects)
     }

@@ -1,6 +1,6 @@
 import LocationModel
 
-/// One feature as it stands in the file, before it is known to be a circle.
+/// One feature as it stands in the file, before it is known to be a circle or a beacon.
 struct GeoJSONFeature {
   /// A sentence without its full stop.
   struct Problem: Error {
@@ -14,6 +14,7 @@ struct GeoJSONFeature {
   private var hasRadius = false
   private var notifiesOnEntry: Bool?
   private var notifiesOnExit: Bool?
+  private(set) var beaconProperties = GeoJSONBeaconProperties()
   private var geometryType: String?
   /// Nil stands for what is no number, such as the rings of a polygon.
   private var coordinates: [Double?] = []
@@ -49,6 +50,10 @@ struct GeoJSONFeature {
       radius = reader.number()
     case "notifyOnEntry": notifiesOnEntry = reader.flag()
     case "notifyOnExit": notifiesOnExit = reader.flag()
+    case "uuid": beaconProperties.uuid = reader.string()
+    case "major": beaconProperties.major = reader.number()
+    case "minor": beaconProperties.minor = reader.number()
+    case "power": beaconProperties.power = reader.number()
     default: reader.skip()
     }
   }
@@ -74,28 +79,38 @@ struct GeoJSONFeature {
   // MARK: The circle
 
   func region() throws(Problem) -> Region {
-    guard type == "Feature" else {
-      throw Problem(sentence: "expected type \"Feature\", found \(type.map { "\"\($0)\"" } ?? "none")")
-    }
-    guard let identifier = identifier ?? propertyIdentifier, !identifier.isEmpty else {
+    try checkType()
+    guard let name else {
       throw Problem(sentence: "expected an \"id\", a text or a number, found none")
     }
-    let center = try center()
+    let center = try center("regions are circles, written as a Point with the property \"radius\"")
     guard let radius, radius > 0, radius.isFinite else {
       let found = radius.map { "\($0)" } ?? (hasRadius ? "no number" : "none")
       throw Problem(sentence: "expected a property \"radius\" in metres, above 0, found \(found)")
     }
     return Region(
-      identifier: identifier, shape: .circle(center: center, radiusMeters: radius),
+      identifier: name, shape: .circle(center: center, radiusMeters: radius),
       notifiesOnEntry: notifiesOnEntry ?? true, notifiesOnExit: notifiesOnExit ?? true)
   }
 
-  private func center() throws(Problem) -> Coordinate {
+  func checkType() throws(Problem) {
+    guard type == "Feature" else {
+      throw Problem(sentence: "expected type \"Feature\", found \(type.map { "\"\($0)\"" } ?? "none")")
+    }
+  }
+
+  /// Nil where it has none.
+  var name: String? {
+    guard let name = identifier ?? propertyIdentifier, !name.isEmpty else { return nil }
+    return name
+  }
+
+  /// - Parameter expected: what a feature of another geometry is told.
+  func center(_ expected: String) throws(Problem) -> Coordinate {
     guard geometryType == "Point" else {
       guard let geometryType else { throw Problem(sentence: "expected a geometry of type \"Point\", found none") }
       throw Problem(
-        sentence: "a \(geometryType) cannot be monitored: regions are circles, written as a Point with the property "
-          + "\"radius\"")
+        sentence: "a \(geometryType) cannot be monitored: \(expected)")
     }
     guard (2...3).contains(coordinates.count), let longitude = coordinates[0], let latitude = coordinates[1] else {
       throw Problem(sentence: "expected the coordinates [longitude, latitude], found \(coordinates.count) values")

@@ -110,7 +110,8 @@ struct ManagerMirror: Sendable {
         if case .requestState(let asked) = $0 { asked.identifier == region.identifier } else { false }
       }
       if let question { openQuestions.remove(at: question) }
-    case .updatesPaused, .updatesResumed, .regionEntered, .regionExited, .rangingFailed, .monitoringFailed(nil, _),
+    case .updatesPaused, .updatesResumed, .regionEntered, .regionExited, .rangingFailed, .beaconsRanged,
+      .monitoringFailed(nil, _),
       .visited, .liveUpdated, .headingUpdated, .headingCalibrationAsked, .conditionChanged, .sessionDiagnosed:
       break
     case .monitorOpened(let stored):

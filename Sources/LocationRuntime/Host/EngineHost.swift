@@ -44,22 +44,25 @@ package final class EngineHost: Sendable {
   package let clock: any SessionClock
   private let provider: any LocationProvider
   private let headingSensor: (any HeadingSensor)?
+  private let beaconReceiver: (any BeaconReceiver)?
   private let ports: HostPorts
   private let state: Locked<State>
 
   package init(
     engine: LocationEngine, clock: any SessionClock, provider: any LocationProvider,
-    headingSensor: (any HeadingSensor)? = nil, ports: HostPorts
+    headingSensor: (any HeadingSensor)? = nil, beaconReceiver: (any BeaconReceiver)? = nil, ports: HostPorts
   ) {
     self.clock = clock
     self.provider = provider
     self.headingSensor = headingSensor
+    self.beaconReceiver = beaconReceiver
     self.ports = ports
     state = Locked(State(engine: engine))
     let alarm = clock.makeAlarm { [weak self] in self?.handle(.timePassed) }
     state.withLock { $0.alarm = alarm }
     provider.connect { [weak self] event in self?.received(event) }
     headingSensor?.connect { [weak self] event in self?.receivedFromSensor(event) }
+    beaconReceiver?.connect { [weak self] event in self?.received(event) }
   }
 
   /// Tells the engine what happened, now.
@@ -184,6 +187,14 @@ package final class EngineHost: Sendable {
     }
   }
 
+  private func received(_ event: BeaconEvent) {
+    switch event {
+    case .packet(let packet): handle(.beaconHeard(packet))
+    case .radio(let radio): handle(.beaconRadioChanged(radio))
+    case .notice(let sentence): ports.log(sentence)
+    }
+  }
+
   /// There is a compass while the sensor is there, or a receiver that has told a heading is not lost.
   private func noteCompass(_ change: (inout Compasses) -> Void) {
     let (before, now) = state.withLock { state -> (Bool, Bool) in
@@ -254,6 +265,8 @@ package final class EngineHost: Sendable {
       setReceivers(demand)
     case .setHeadingSensor(let isOn):
       headingSensor?.setWanted(isOn)
+    case .setBeaconScan(let constraints):
+      beaconReceiver?.listen(for: constraints)
     case .showHeadingCalibration(let app):
       ports.headingCalibration(app, true)
     case .hideHeadingCalibration(let app):

@@ -67,11 +67,34 @@ extension StoredFile {
     }
   }
 
+  /// Which beacons are meant, or which one it was.
+  struct StoredBeacons: Codable {
+    /// The two halves of the UUID, as hexadecimal digits.
+    var uuid: [String]
+    var major: UInt16?
+    var minor: UInt16?
+
+    init(_ constraint: BeaconConstraint) {
+      uuid = [String(constraint.uuidHigh, radix: 16), String(constraint.uuidLow, radix: 16)]
+      major = constraint.major
+      minor = constraint.minor
+    }
+
+    var constraint: BeaconConstraint? {
+      guard uuid.count == 2, let high = UInt64(uuid[0], radix: 16), let low = UInt64(uuid[1], radix: 16) else {
+        return nil
+      }
+      return BeaconConstraint(uuidHigh: high, uuidLow: low, major: major, minor: minor)
+    }
+  }
+
   struct StoredConditionEvent: Codable {
     var state: State
     var timeNanoseconds: Int64?
     /// The flags as one number; 0 for none.
     var diagnostics: UInt16
+    /// The beacon that satisfied it; absent where none did.
+    var beacon: StoredBeacons?
 
     enum State: String, Codable {
       case unknown, satisfied, unsatisfied, unmonitored
@@ -86,19 +109,21 @@ extension StoredFile {
       }
       timeNanoseconds = event.time?.nanosecondsSince1970
       diagnostics = event.diagnostics.rawValue
+      beacon = event.refinement.map(StoredBeacons.init)
     }
 
     func event(of identifier: String) -> ConditionEvent {
       let time = timeNanoseconds.map { WallTime(nanosecondsSince1970: $0) }
       let diagnostics = ServiceDiagnostics(rawValue: diagnostics)
-      return switch state {
-      case .unknown: ConditionEvent(identifier: identifier, state: .unknown, time: time, diagnostics: diagnostics)
-      case .satisfied: ConditionEvent(identifier: identifier, state: .satisfied, time: time, diagnostics: diagnostics)
-      case .unsatisfied:
-        ConditionEvent(identifier: identifier, state: .unsatisfied, time: time, diagnostics: diagnostics)
-      case .unmonitored:
-        ConditionEvent(identifier: identifier, state: .unmonitored, time: time, diagnostics: diagnostics)
-      }
+      let state: ConditionState =
+        switch state {
+        case .unknown: .unknown
+        case .satisfied: .satisfied
+        case .unsatisfied: .unsatisfied
+        case .unmonitored: .unmonitored
+        }
+      return ConditionEvent(
+        identifier: identifier, state: state, time: time, diagnostics: diagnostics, refinement: beacon?.constraint)
     }
   }
 }

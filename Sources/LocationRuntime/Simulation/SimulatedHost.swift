@@ -40,7 +40,7 @@ package final class SimulatedHost: Sendable {
   ///   - lives: is told of what becomes of installed apps.
   package init(
     clock: VirtualClock, provider: any LocationProvider, headingSensor: (any HeadingSensor)? = nil,
-    policy: Policy = Policy(),
+    beaconReceiver: (any BeaconReceiver)? = nil, policy: Policy = Policy(),
     store: any AppStateStore = ForgetfulStore(), log: @escaping @Sendable (String) -> Void,
     around: @escaping @Sendable (() -> Void) -> Void = { $0() },
     heard: (@Sendable (ManagerEvent) -> Void)? = nil, lives: @escaping @Sendable (LifeEffect) -> Void = { _ in }
@@ -53,7 +53,7 @@ package final class SimulatedHost: Sendable {
     self.apps = apps
     host = EngineHost(
       engine: LocationEngine(policy: policy), clock: clock, provider: provider,
-      headingSensor: headingSensor,
+      headingSensor: headingSensor, beaconReceiver: beaconReceiver,
       ports: HostPorts(
         prompter: person, store: store, log: log, launch: { apps.launch($0) },
         life: { effect in

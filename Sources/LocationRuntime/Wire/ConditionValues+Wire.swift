@@ -2,29 +2,26 @@ import LocationModel
 
 // The values of monitors on the socket and in the service's store, field by field in the order of their declaration.
 
-extension ConditionState: WireValue {
-  package init(from reader: inout WireReader) throws(WireError) {
-    let byte: UInt8 = try reader.getNumber()
-    guard let state = Self(rawValue: UInt(byte)) else { throw WireError("\(byte) is no state of a condition") }
-    self = state
-  }
-
-  package func write(to writer: inout WireWriter) {
-    writer.putNumber(UInt8(truncatingIfNeeded: rawValue))
-  }
-}
-
+/// The highest bit of the state says that a beacon follows: what was stored before there were any reads as it is.
 extension ConditionEvent: WireValue {
+  private static let beaconBit: UInt8 = 0x80
+
   package init(from reader: inout WireReader) throws(WireError) {
-    self.init(
-      identifier: try reader.get(), state: try reader.get(), time: try reader.get(), diagnostics: try reader.get())
+    let identifier: String = try reader.get()
+    let byte: UInt8 = try reader.getNumber()
+    guard let state = ConditionState(rawValue: UInt(byte & ~Self.beaconBit)) else {
+      throw WireError("\(byte) is no state of a condition")
+    }
+    self.init(identifier: identifier, state: state, time: try reader.get(), diagnostics: try reader.get())
+    if byte & Self.beaconBit != 0 { refinement = try reader.get(BeaconConstraint.self) }
   }
 
   package func write(to writer: inout WireWriter) {
     writer.put(identifier)
-    writer.put(state)
+    writer.putNumber(UInt8(truncatingIfNeeded: state.rawValue) | (refinement == nil ? 0 : Self.beaconBit))
     writer.put(time)
     writer.put(diagnostics)
+    if let refinement { writer.put(refinement) }
   }
 }
 

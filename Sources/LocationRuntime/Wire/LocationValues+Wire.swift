@@ -79,6 +79,39 @@ extension BeaconConstraint: WireValue {
   }
 }
 
+extension BeaconIdentity: WireValue {
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      uuidHigh: try reader.getNumber(), uuidLow: try reader.getNumber(), major: try reader.getNumber(),
+      minor: try reader.getNumber())
+  }
+
+  package func write(to writer: inout WireWriter) {
+    writer.putNumber(uuidHigh)
+    writer.putNumber(uuidLow)
+    writer.putNumber(major)
+    writer.putNumber(minor)
+  }
+}
+
+extension Proximity: WireValue {}
+
+extension BeaconSighting: WireValue {
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      beacon: try reader.get(), proximity: try reader.get(), accuracyMeters: try reader.get(),
+      signalDecibels: try reader.get(Int64?.self).map { Int($0) }, time: try reader.get())
+  }
+
+  package func write(to writer: inout WireWriter) {
+    writer.put(beacon)
+    writer.put(proximity)
+    writer.put(accuracyMeters)
+    writer.put(signalDecibels.map { Int64($0) })
+    writer.put(time)
+  }
+}
+
 extension Region.Shape: WireValue {
   package init(from reader: inout WireReader) throws(WireError) {
     let kind: UInt8 = try reader.getNumber()

@@ -29,6 +29,7 @@ extension ManagerEvent: WireValue {
     case 23: self = .conditionChanged(try reader.get())
     case 24: self = .sessionDiagnosed(try reader.get())
     case 25: self = .kept(try reader.getNumber(), try Self.ordinary(from: &reader))
+    case 30: self = .beaconsRanged(try reader.get(), try reader.get())
     default: throw WireError("\(kind) is no event")
     }
   }
@@ -114,6 +115,10 @@ extension ManagerEvent: WireValue {
       writer.putNumber(UInt8(25))
       writer.putNumber(number)
       writer.put(event)
+    case .beaconsRanged(let beacons, let constraint):
+      writer.putNumber(UInt8(30))
+      writer.put(beacons)
+      writer.put(constraint)
     default: preconditionFailure("written by the other half")
     }
   }

@@ -1,10 +1,11 @@
+import LocationModel
 import LocationRuntime
 
 /// What waits to be sent to one client that does not read as fast as it is told things.
 ///
-/// Of the locations and headings of a manager only the newest waits: the others are stale by then, and the client is
-/// told how many locations it missed. Of snapshots in a row the newest waits. Everything else waits in order and is
-/// bounded, unless the client was suspended: it is not slow, it could not read.
+/// Of the locations, headings and ranged beacons of a manager only the newest waits: the others are stale by then, and
+/// the client is told how many locations it missed. Of snapshots in a row the newest waits. Everything else waits in
+/// order and is bounded, unless the client was suspended: it is not slow, it could not read.
 struct OutgoingQueue {
   /// Undroppable messages beyond this end the connection (a client that reads nothing for so long is dead or hostile).
   static let messagesMax = 256
@@ -14,13 +15,14 @@ struct OutgoingQueue {
     case location(manager: UInt64)
     /// The same of a heading; nobody counts what they missed of those.
     case heading(manager: UInt64)
+    case beacons(manager: UInt64, of: BeaconConstraint)
     /// All that the app may know at once: the next one says all that this one does.
     case snapshot
     case undroppable
 
     var isReplaced: Bool {
       switch self {
-      case .location, .heading: true
+      case .location, .heading, .beacons: true
       case .snapshot, .undroppable: false
       }
     }

@@ -168,6 +168,7 @@ package final class ServedClient: @unchecked Sendable {
     switch event {
     case .locationsUpdated(_, isAnswer: false): kind = .location(manager: manager)
     case .headingUpdated: kind = .heading(manager: manager)
+    case .beaconsRanged(_, let constraint): kind = .beacons(manager: manager, of: constraint)
     case .liveUpdated(let update) where update.fix != nil && update.diagnostics.isEmpty:
       kind = .location(manager: manager)
     default: break

@@ -78,7 +78,7 @@ extension CommandLineArguments {
     return found.value
   }
 
-  private func unexpected(_ name: String, _ expected: String) -> CommandFailure {
+  func unexpected(_ name: String, _ expected: String) -> CommandFailure {
     .wrongUsage("option --\(name): expected \(expected), found \"\(value(name) ?? "")\"")
   }
 }

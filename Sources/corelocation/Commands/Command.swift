@@ -18,13 +18,14 @@ struct Command: Sendable {
   static let all: [Command] =
     [
       FollowCommand.command, LocateCommand.command, SimulateCommand.command, HeadingCommand.command,
+      BeaconsCommand.command,
       DistanceCommand.command,
       AirplaneCommand.command, DoctorCommand.command, AgentCommand.command, AppsCommand.command, GrantCommand.grant,
       GrantCommand.deny, GrantCommand.reset, ServicesCommand.command, LogCommand.command, StatusCommand.command,
       TopCommand.command, RegionsCommand.command, InstallCommand.install, InstallCommand.uninstall,
       LifeCommands.launch, LifeCommands.foreground, LifeCommands.background, LifeCommands.terminate,
       RefreshCommand.command,
-    ] + ["compare", "record", "beacons"].map(unavailable)
+    ] + ["compare", "record"].map(unavailable)
 
   var isAvailable: Bool { !summary.isEmpty }
 

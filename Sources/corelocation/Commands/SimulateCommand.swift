@@ -18,6 +18,8 @@ enum SimulateCommand {
       .init("region", "ID:LAT,LON,RADIUS", "monitors a circle; may stand several times"),
       .init("regions", "FILE", "monitors the circles of a GeoJSON file: Points with an id and a radius"),
       .init("compass", nil, "updates headings, too: the device points where the journey goes"),
+      .init("beacons", "FILE", "ranges the beacons of a GeoJSON file: Points with a uuid, major, minor and power"),
+      .init("beacon-seed", "N", "which fading their signals have (1)"),
       .init("report", "FILE", "not in this version"),
       CommandLineArguments.jsonOption,
     ],
@@ -43,10 +45,13 @@ enum SimulateCommand {
     ) { listener.end(.recordingEnded($0)) }
     let progress = JourneyProgress()
     let compass = settings.compassOfRecording
-    let provider = WatchedProvider(replay, modelledBy: clock, compass: compass) { progress.reached($0.time) }
+    let beacons = try arguments.beaconsOnTheWay(clock: clock)
+    let provider = WatchedProvider(replay, modelledBy: clock, compass: compass, beacons: beacons) {
+      progress.reached($0.time)
+    }
     let simulated = SimulatedHost(
-      clock: clock, provider: provider, headingSensor: compass, policy: settings.policy, store: settings.ownFileStore,
-      log: Messages.log)
+      clock: clock, provider: provider, headingSensor: compass, beaconReceiver: beacons, policy: settings.policy,
+      store: settings.ownFileStore, log: Messages.log)
     provider.onFixTaken { [weak simulated] in simulated?.settle() }
     let connection = simulated.connect(SessionSettings.app)
     sayIfWithheld(connection.snapshot.authorization.status)
@@ -90,6 +95,9 @@ enum SimulateCommand {
     settings.regions = try arguments.regions()
     settings.request = request
     settings.wantsHeadings = arguments.has("compass")
+    let beacons = try arguments.placedBeacons()
+    settings.rangedBeacons = beacons.uuids
+    settings.regions += beacons.regions
     return settings
   }
 }

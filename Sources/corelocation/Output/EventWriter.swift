@@ -34,7 +34,15 @@ enum EventWriter {
     case .monitoringFailed(let region, let error):
       append("monitoringDidFail", region, at: time, to: &bytes)
       append(error, to: &bytes)
-    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated, .monitorOpened,
+    case .beaconsRanged(let beacons, let constraint):
+      begin("didRange", at: time, &bytes)
+      append(constraint, to: &bytes)
+      append(beacons, to: &bytes)
+    case .rangingFailed(let constraint, let error):
+      begin("didFailRanging", at: time, &bytes)
+      append(constraint, to: &bytes)
+      append(error, to: &bytes)
+    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .liveUpdated, .monitorOpened,
       .conditionChanged, .sessionDiagnosed, .headingCalibrationAsked:
       return
     }
@@ -107,6 +115,29 @@ enum EventWriter {
     append(",\"x\":", field.x, to: &bytes)
     append(",\"y\":", field.y, to: &bytes)
     append(",\"z\":", field.z, to: &bytes)
+  }
+
+  /// Numbers that stand for any are null.
+  private static func append(_ constraint: BeaconConstraint, to bytes: inout [UInt8]) {
+    bytes.append(text: ",\"uuid\":\"\(constraint.uuidText)\"")
+    bytes.append(text: ",\"major\":\(constraint.major.map { "\($0)" } ?? "null")")
+    bytes.append(text: ",\"minor\":\(constraint.minor.map { "\($0)" } ?? "null")")
+  }
+
+  /// With Core Location's sentinels.
+  private static func append(_ beacons: [BeaconSighting], to bytes: inout [UInt8]) {
+    bytes.append(text: ",\"beacons\":[")
+    for (index, sighting) in beacons.enumerated() {
+      let constraint = BeaconConstraint(sighting.beacon)
+      bytes.append(text: "\(index > 0 ? "," : ""){\"uuid\":\"\(constraint.uuidText)\"")
+      bytes.append(text: ",\"major\":\(sighting.beacon.major),\"minor\":\(sighting.beacon.minor)")
+      append(field: "proximity", sighting.proximity.name, to: &bytes)
+      append(",\"accuracy\":", sighting.accuracyMeters ?? -1, to: &bytes)
+      bytes.append(text: ",\"rssi\":\(sighting.signalDecibels ?? 0),\"timestamp\":")
+      bytes.append(time: sighting.time)
+      bytes.append(UInt8(ascii: "}"))
+    }
+    bytes.append(UInt8(ascii: "]"))
   }
 
   /// Apple's distant past and distant future are null.

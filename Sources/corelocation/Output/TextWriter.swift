@@ -24,7 +24,12 @@ enum TextWriter {
     case .stateDetermined(let state, let region): append("\(state.name)", region, at: time, to: &bytes)
     case .monitoringFailed(let region, let error):
       append("monitoring failed (\(error.name))", region, at: time, to: &bytes)
-    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .rangingFailed, .liveUpdated, .monitorOpened,
+    case .beaconsRanged(let beacons, let constraint):
+      if beacons.isEmpty { bytes.append(text: "\(stamp(time))  no beacon of \(text(of: constraint))\n") }
+      for sighting in beacons { bytes.append(text: "\(stamp(time))  \(text(of: sighting))\n") }
+    case .rangingFailed(let constraint, let error):
+      bytes.append(text: "\(stamp(time))  ranging failed (\(error.name)): \(text(of: constraint))\n")
+    case .temporaryFullAccuracyAnswered, .deferredUpdatesFinished, .liveUpdated, .monitorOpened,
       .conditionChanged, .sessionDiagnosed, .headingCalibrationAsked:
       return
     }
@@ -68,6 +73,22 @@ enum TextWriter {
     if let degrees = heading.trueDegrees { text += ", \(DecimalText.fixed(degrees, digits: 1)) true" }
     guard let accuracy = heading.accuracyDegrees else { return text + ", disturbed" }
     return text + " +/- \(DecimalText.fixed(accuracy, digits: 1))"
+  }
+
+  private static func text(of constraint: BeaconConstraint) -> String {
+    let numbers = [constraint.major, constraint.minor].map { $0.map { "\($0)" } ?? "any" }
+    return "\(constraint.uuidText) \(numbers.joined(separator: " "))"
+  }
+
+  /// In columns, one beacon below the other.
+  private static func text(of sighting: BeaconSighting) -> String {
+    func right(_ text: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+    let meters = sighting.accuracyMeters.map { DecimalText.fixed($0, digits: 2) + " m" } ?? "-"
+    let signal = sighting.signalDecibels.map { "\($0) dBm" } ?? "-"
+    return right("\(sighting.proximity.name)", 9) + right(meters, 11) + right(signal, 9) + "  "
+      + text(of: BeaconConstraint(sighting.beacon))
   }
 
   private static func text(of fix: Fix) -> String {

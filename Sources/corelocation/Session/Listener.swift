@@ -27,6 +27,8 @@ final class Listener: Sendable {
     case locations
     /// Headings, and that there is none.
     case headings
+    /// Reports of beacons, and why there is none.
+    case beacons
   }
 
   private struct State {
@@ -70,7 +72,7 @@ final class Listener: Sendable {
     switch event {
     case .locationsUpdated(let fixes, _) where results == .locations:
       state.withLock { $0.deliveredCount += fixes.count }
-    case .headingUpdated where results == .headings:
+    case .headingUpdated where results == .headings, .beaconsRanged where results == .beacons:
       state.withLock { $0.deliveredCount += 1 }
     default: break
     }
@@ -113,6 +115,12 @@ final class Listener: Sendable {
       default: false
       }
     }
+    if results == .beacons {
+      return switch event {
+      case .beaconsRanged, .rangingFailed: true
+      default: false
+      }
+    }
     guard endsWithAnswer else { return true }
     return switch event {
     case .authorizationChanged: false
@@ -130,7 +138,7 @@ final class Listener: Sendable {
       return .refused(authorization.status)
     case .failed(let error, isAnswer: true) where endsWithAnswer: return .unanswered(error)
     case .locationsUpdated where endsWithAnswer: return .satisfied
-    case .locationsUpdated, .headingUpdated:
+    case .locationsUpdated, .headingUpdated, .beaconsRanged:
       guard let countMax, deliveredCount >= countMax else { return nil }
       return .satisfied
     default: return nil

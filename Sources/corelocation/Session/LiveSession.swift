@@ -19,11 +19,13 @@ struct LiveSession {
     let end = SourceEnd(clock: clock, waitSeconds: settings.policy.requestLocationTimeoutSeconds)
     let listener = Listener(
       writer, clock: clock, countMax: countMax, endsWhenRefused: !settings.wantsHeadings,
-      endsWithAnswer: endsWithAnswer, results: settings.wantsHeadings ? .headings : .locations)
+      endsWithAnswer: endsWithAnswer,
+      results: settings.wantsHeadings ? .headings : settings.rangedBeacons.isEmpty ? .locations : .beacons)
     let host = EngineHost(
       engine: LocationEngine(policy: settings.policy), clock: clock, provider: provider(clock, listener, end),
       headingSensor: settings.wantsHeadings
         ? MachineCompass(clock: clock, sensorFolder: environment.sensorFolder) : nil,
+      beaconReceiver: settings.rangedBeacons.isEmpty ? nil : BlueZReceiver(clock: clock),
       ports: HostPorts(
         prompter: TerminalPrompter(log: Messages.log), store: store(environment), log: Messages.log))
     end.hurry { host.handle(.timePassed) }

@@ -13,6 +13,8 @@ struct SessionSettings: Sendable {
   var request: Request?
   /// Headings beside that, which need no permission.
   var wantsHeadings = false
+  /// Beacons that are ranged beside it.
+  var rangedBeacons: [BeaconConstraint] = []
   /// What is monitored beside it.
   var regions: [Region] = []
 
@@ -69,5 +71,6 @@ extension HostConnection {
     for region in settings.regions { send(.startMonitoring(region), from: manager) }
     if let request = settings.request { send(request, from: manager) }
     if settings.wantsHeadings { send(.startUpdatingHeading, from: manager) }
+    for constraint in settings.rangedBeacons { send(.startRanging(constraint), from: manager) }
   }
 }

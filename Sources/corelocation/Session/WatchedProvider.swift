@@ -10,6 +10,7 @@ final class WatchedProvider: LocationProvider {
   private let meter: Locked<GNSSMeter>?
   private let clock: (any SessionClock)?
   private let compass: TrackCompass?
+  private let beacons: TrackBeacons?
   private let fixCame: @Sendable (Fix) -> Void
   private let count = Locked(0)
   private let fixTaken = Locked<(@Sendable () -> Void)?>(nil)
@@ -18,14 +19,16 @@ final class WatchedProvider: LocationProvider {
   ///   - modelledBy: the recording plays on once `start` was called, whether or not it is wanted; what a modelled
   ///     receiver would have missed, being off or searching, is counted and not given.
   ///   - compass: that of the device that is carried along the recording, where headings are wanted.
+  ///   - beacons: those that stand along the recording.
   ///   - fixCame: is called with each fix before the engine hears of it.
   init(
     _ provider: ReplayProvider, modelledBy clock: (any SessionClock)? = nil, compass: TrackCompass? = nil,
-    fixCame: @escaping @Sendable (Fix) -> Void = { _ in }
+    beacons: TrackBeacons? = nil, fixCame: @escaping @Sendable (Fix) -> Void = { _ in }
   ) {
     self.provider = provider
     self.clock = clock
     self.compass = compass
+    self.beacons = beacons
     meter = clock == nil ? nil : Locked(GNSSMeter())
     self.fixCame = fixCame
   }
@@ -43,7 +46,7 @@ final class WatchedProvider: LocationProvider {
   }
 
   func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
-    provider.connect { [count, compass, fixCame, fixTaken, meter, clock] event in
+    provider.connect { [count, compass, beacons, fixCame, fixTaken, meter, clock] event in
       switch event {
       case .fix(let fix):
         count.withLock { $0 += 1 }
@@ -51,6 +54,7 @@ final class WatchedProvider: LocationProvider {
         let isTaken = clock.map { now in meter?.withLock { $0.takesFix(at: now.now) } ?? true } ?? true
         if isTaken { events(event) }
         compass?.moved(to: fix)
+        beacons?.moved(to: fix)
         fixTaken.withLock { $0 }?()
       case .state(.unavailable): break
       case .state, .notice, .heading, .headingAvailable: events(event)

@@ -73,7 +73,8 @@ struct RandomMessages {
   mutating func conditionEvent() -> ConditionEvent {
     ConditionEvent(
       identifier: text(), state: pick([.unknown, .satisfied, .unsatisfied, .unmonitored]),
-      time: maybe { $0.fix().time }, diagnostics: ServiceDiagnostics(rawValue: UInt16(number(0...4_095))))
+      time: maybe { $0.fix().time }, diagnostics: ServiceDiagnostics(rawValue: UInt16(number(0...4_095))),
+      refinement: maybe { $0.constraint() })
   }
 
   mutating func condition() -> StoredCondition {
@@ -85,8 +86,17 @@ struct RandomMessages {
     StoredMonitor(name: text(), conditions: (0..<number(0...3)).map { _ in condition() })
   }
 
+  private mutating func sighting() -> BeaconSighting {
+    BeaconSighting(
+      beacon: BeaconIdentity(
+        uuidHigh: generator.next(), uuidLow: generator.next(), major: UInt16(number(0...65_535)),
+        minor: UInt16(number(0...65_535))),
+      proximity: pick([.unknown, .immediate, .near, .far]), accuracyMeters: maybe { $0.value() },
+      signalDecibels: maybe { -$0.number(0...127) }, time: fix().time)
+  }
+
   mutating func event() -> ManagerEvent {
-    switch number(0...20) {
+    switch number(0...21) {
     case 0: .authorizationChanged(authorization(), isInitial: flag(), statusChanged: flag())
     case 1: .locationsUpdated((0..<number(1...5)).map { _ in fix() }, isAnswer: flag())
     case 2: .failed(error(), isAnswer: flag())
@@ -117,6 +127,7 @@ struct RandomMessages {
     case 17: .conditionChanged(conditionEvent())
     case 18: .sessionDiagnosed(ServiceDiagnostics(rawValue: UInt16(number(0...16_383))))
     case 19: .kept(generator.next(), pick([.regionEntered(region()), .regionExited(region()), .updatesPaused]))
+    case 20: .beaconsRanged((0..<number(0...4)).map { _ in sighting() }, constraint())
     default: .rangingFailed(constraint(), error())
     }
   }

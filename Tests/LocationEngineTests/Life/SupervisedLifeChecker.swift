@@ -59,7 +59,10 @@ struct SupervisedLifeChecker {
     excessTask = nil
     leaving = nil
     // Forgotten, it is restored from the store when it comes back.
-    if engine.state(of: app) == nil { stored = StoredAppLife() }
+    if engine.state(of: app) == nil {
+      stored = StoredAppLife()
+      isAppRefreshOn = true
+    }
     checkStanding()
     return effects
   }

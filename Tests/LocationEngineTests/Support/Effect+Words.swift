@@ -37,6 +37,7 @@ func describe(_ effect: Effect) -> String {
     let limit = demand.map { $0.kinds == .all ? "" : $0.kinds == .wired ? " wired" : " none" } ?? ""
     return "receivers \(demand.map { describe($0.accuracy) } ?? "off")\(limit)"
   case .setHeadingSensor(let isOn): return "compass \(isOn ? "on" : "off")"
+  case .setBeaconScan(let constraints): return "beacon scan \(constraints.map { "\($0.count)" } ?? "off")"
   case .showHeadingCalibration: return "show calibration"
   case .hideHeadingCalibration: return "hide calibration"
   case .note(let notice): return "note: \(describe(notice))"
@@ -102,7 +103,8 @@ private func describe(_ event: ManagerEvent) -> String {
     return "opened [\(conditions.joined(separator: "; "))]"
   case .conditionChanged(let event):
     let reasons = describe(nil, event.diagnostics)
-    return "condition \(event.identifier) \(event.state)\(reasons.isEmpty ? "" : " (\(reasons))")"
+    let beacon = event.refinement.map { " by \($0.major ?? 0).\($0.minor ?? 0)" } ?? ""
+    return "condition \(event.identifier) \(event.state)\(beacon)\(reasons.isEmpty ? "" : " (\(reasons))")"
   case .sessionDiagnosed(let diagnostics): return "session \(describe(nil, diagnostics))"
   case .monitoringStarted(let region): return "monitoring \(region.identifier)"
   case .monitoringFailed(let region, let error): return "monitoring \(region?.identifier ?? "nil") failed \(error)"
@@ -111,6 +113,7 @@ private func describe(_ event: ManagerEvent) -> String {
   case .regionExited(let region): return "exited \(region.identifier)"
   case .rangingFailed(_, let error): return "ranging failed \(error)"
   case .kept(_, let event): return describe(event)
+  case .beaconsRanged(let beacons, _): return "ranged [\(beacons.map(describe).joined(separator: ", "))]"
   }
 }
 
@@ -133,6 +136,11 @@ private func describe(_ fix: Fix?, _ diagnostics: ServiceDiagnostics) -> String 
   ]
   let words = (fix.map { [describe($0)] } ?? []) + names.filter { diagnostics.contains($0.0) }.map(\.1)
   return words.joined(separator: ", ")
+}
+
+/// `7.1 near -63`: major and minor, how near, and the signal strength.
+private func describe(_ sighting: BeaconSighting) -> String {
+  "\(sighting.beacon.major).\(sighting.beacon.minor) \(sighting.proximity) \(sighting.signalDecibels ?? 0)"
 }
 
 /// Seconds since the start.

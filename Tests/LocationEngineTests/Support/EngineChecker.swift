@@ -16,6 +16,7 @@ struct EngineChecker {
   private var told: [ManagerIdentifier: Authorization] = [:]
   private var demand: ReceiverDemand?
   private var compassIsOn = false
+  private var beaconScan: [BeaconConstraint]?
   private var preciseCoordinates: Set<Coordinate> = []
   private var lastPrecise: [ManagerIdentifier: WallTime] = [:]
   /// Since the start of the manager's updates.
@@ -115,7 +116,7 @@ struct EngineChecker {
     case .appUninstalled(let app):
       if !appByClient.values.contains(app) { apps[app] = nil }
     case .receiversChanged, .timePassed, .appRestored, .policyChanged, .life, .headingSampled,
-      .headingAvailabilityChanged:
+      .headingAvailabilityChanged, .beaconHeard, .beaconRadioChanged, .displayTurnedOn:
       break
     }
   }
@@ -172,6 +173,8 @@ struct EngineChecker {
       if !app.managers.contains(where: { $0.key != manager && $0.value.monitorsChanges }) {
         app.registrations.monitorsSignificantChanges = false
       }
+    case .startRanging(let constraint): own.ranged.insert(constraint)
+    case .stopRanging(let constraint): own.ranged.remove(constraint)
     case .startMonitoringVisits: app.registrations.monitorsVisits = true
     case .stopMonitoringVisits: app.registrations.monitorsVisits = false
     case .startMonitoring(let region): app.register(region, regionsMax: policy.regionsPerAppMax)
@@ -214,6 +217,11 @@ struct EngineChecker {
     case .setHeadingSensor(let isOn):
       if isOn == compassIsOn { complain("the compass is switched again") }
       compassIsOn = isOn
+    case .setBeaconScan(let wanted):
+      if wanted == beaconScan { complain("the beacon scan is repeated") }
+      if wanted != nil, isInAirplaneMode { complain("a beacon scan in airplane mode") }
+      if wanted?.isEmpty == true { complain("a beacon scan for nobody") }
+      beaconScan = wanted
     case .showHeadingCalibration, .hideHeadingCalibration: break
     case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged, .launch, .life: break
     }
@@ -252,6 +260,12 @@ struct EngineChecker {
       if !compassIsOn { complain("a heading of a compass that is off") }
       let isPermitted = app.isPermitted(isOn: isOn) || permittedBefore[key] == true
       if heading.trueDegrees != nil, !isPermitted { complain("true north without permission") }
+    case .beaconsRanged(let beacons, let constraint):
+      if app.state == .suspended || app.state == .notRunning { complain("ranged for an app that cannot run") }
+      let isPermitted = app.isPermitted(isOn: isOn) || permittedBefore[key] == true
+      if !isPermitted { complain("beacons without permission or use") }
+      if !own.ranged.contains(constraint) { complain("beacons that were not asked for") }
+      if !beacons.allSatisfy({ constraint.matches($0.beacon) }) { complain("a beacon of another constraint") }
     case .locationsUpdated(let fixes, let isAnswer):
       let isPermitted = app.isPermitted(isOn: isOn) || permittedBefore[key] == true
       if !isPermitted { complain("locations without permission or use") }

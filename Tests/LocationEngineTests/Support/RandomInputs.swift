@@ -76,7 +76,11 @@ struct RandomInputs {
 
   private mutating func region() -> Region {
     let identifier: String = pick(["r1", "r2", "r3", "r4", "r5"])
-    if generator.happens(oneIn: 12) { return .beacons(identifier) }
+    if generator.happens(oneIn: 6) {
+      var region = Region.beacons(identifier)
+      region.notifiesEntryStateOnDisplay = generator.happens(oneIn: 2)
+      return region
+    }
     return Region(
       identifier: identifier,
       shape: .circle(center: pick(Self.spots), radiusMeters: pick([100, 150, 150, 150, 5_000, -1, .infinity])),
@@ -84,8 +88,10 @@ struct RandomInputs {
       marginMeters: pick([nil, nil, nil, 60, -1]))
   }
 
+  private mutating func constraint() -> BeaconConstraint { .uuid(1, major: pick([nil, 1])) }
+
   private mutating func request() -> Request {
-    switch Int.random(in: 0..<29, using: &generator) {
+    switch Int.random(in: 0..<31, using: &generator) {
     case 0, 1: return .requestWhenInUseAuthorization
     case 2, 3: return .requestAlwaysAuthorization
     case 4, 5:
@@ -104,6 +110,8 @@ struct RandomInputs {
     case 22: return pick([.startMonitoringVisits, .stopMonitoringVisits])
     case 23: return .stopMonitoringSignificantChanges
     case 24: return .holdServiceSession(ServiceSessionGoal(authorization: pick([.none, .whenInUse])))
+    case 25: return .startRanging(constraint())
+    case 26: return .stopRanging(constraint())
     default:
       var configuration = ManagerConfiguration()
       configuration.desiredAccuracy = pick([.best, .bestForNavigation, .meters(100), .reduced])
@@ -128,7 +136,7 @@ struct RandomInputs {
     if generator.happens(oneIn: 60) { seconds += 4_000 }
     let app = pick(apps).identifier
     let input: Input =
-      switch Int.random(in: 0..<40, using: &generator) {
+      switch Int.random(in: 0..<44, using: &generator) {
       case 0, 1: connection()
       case 2: generator.happens(oneIn: 3) ? .clientDisconnected(client()) : .timePassed
       case 3, 4: .managerCreated(manager())
@@ -145,6 +153,13 @@ struct RandomInputs {
           ? .receiversChanged(pick([.searching, .fixing, .unavailable, .refused]))
           : .headingSampled(.magnetic(generator.number(in: 0...359.9), at: seconds))
       case 32: generator.happens(oneIn: 2) ? .airplaneModeChanged(isOn: generator.happens(oneIn: 2)) : .timePassed
+      case 33...35:
+        .beaconHeard(
+          .of(
+            pick([1, 1, 2]), major: pick([1, 2]), signal: -Int.random(in: 30...99, using: &generator), at: seconds))
+      case 36:
+        generator.happens(oneIn: 2)
+          ? .displayTurnedOn : .beaconRadioChanged(pick([.absent, .starting, .off, .failing, .on, .on]))
       default: .fixReceived(fix())
       }
     return (input, seconds)

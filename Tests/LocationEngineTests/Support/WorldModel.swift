@@ -13,6 +13,7 @@ struct AppModel {
   }
 
   struct Manager {
+    var ranged: Set<BeaconConstraint> = []
     var configuration = ManagerConfiguration()
     var isUpdating = false
     var beganInFront = false

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@Suite("corelocation tells of beacons", .serialized)
+struct BeaconTests {
+  private static let uuid = "74278BDA-B644-4520-8F0C-720EAF059935"
+
+  /// A walk north at 1 m/s for two minutes, past a beacon after 60 s, 2 m aside.
+  private func walk() throws -> (folder: TemporaryFolder, track: String, beacons: String) {
+    let folder = try TemporaryFolder()
+    let formatter = ISO8601DateFormatter()
+    let points = (0...120).map { second in
+      let time = formatter.string(from: Date(timeIntervalSince1970: 1_780_300_800 + Double(second)))
+      return "<trkpt lat=\"\(Double(second) / 111_132)\" lon=\"0\"><time>\(time)</time></trkpt>"
+    }
+    let track = try folder.write(
+      "<gpx xmlns=\"http://www.topografix.com/GPX/1/1\" version=\"1.1\" creator=\"test\"><trk><trkseg>"
+        + points.joined() + "</trkseg></trk></gpx>", to: "walk.gpx")
+    let beacons = try folder.write(
+      "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"id\":\"door\",\"properties\":"
+        + "{\"uuid\":\"\(Self.uuid)\",\"major\":7,\"minor\":1,\"power\":-75},\"geometry\":{\"type\":\"Point\","
+        + "\"coordinates\":[0.00001797,\(60.0 / 111_132)]}}]}", to: "shop.geojson")
+    return (folder, track, beacons)
+  }
+
+  @Test("a simulated walk past a beacon: ranged once a second, nearest where it stands, entered and left")
+  func simulate() throws {
+    let (folder, track, beacons) = try walk()
+    let run = try CommandRun("simulate", track, "--service", "none", "--beacons", beacons, "--json")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    let events = try run.events()
+    let reports = events.filter { $0.event == "didRange" }
+    #expect(reports.count >= 118)
+    let heard = reports.compactMap { report in report.beacons?.first.map { (report.time ?? "", $0) } }
+    let nearest = try #require(heard.filter { $0.1.accuracy > 0 }.min { $0.1.accuracy < $1.1.accuracy })
+    // It is passed in second 60; a signal that fades is strongest near it.
+    #expect(nearest.0 >= "2026-06-01T08:00:55" && nearest.0 <= "2026-06-01T08:01:06", "\(nearest)")
+    #expect(nearest.1.major == 7 && nearest.1.minor == 1 && nearest.1.uuid == Self.uuid)
+    #expect(events.contains { $0.event == "didEnterRegion" && $0.region == "door" })
+    #expect(
+      run.keys(ofLine: run.lines.firstIndex { $0.contains("\"minor\":1") } ?? 0).prefix(9)
+        == ["time", "event", "uuid", "major", "minor", "beacons", "uuid", "major", "minor"])
+    let again = try CommandRun("simulate", track, "--service", "none", "--beacons", beacons, "--json")
+    #expect(again.output == run.output, "the same seed gives the same bytes")
+    let other = try CommandRun(
+      "simulate", track, "--service", "none", "--beacons", beacons, "--beacon-seed", "2", "--json")
+    #expect(other.output != run.output)
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("for people a beacon is a line")
+  func text() throws {
+    let (folder, track, beacons) = try walk()
+    let run = try CommandRun("simulate", track, "--service", "none", "--beacons", beacons)
+    #expect(run.lines.contains { $0.contains(" near ") && $0.hasSuffix(" dBm  \(Self.uuid) 7 1") })
+    #expect(run.lines.contains { $0.hasSuffix("no beacon of \(Self.uuid) any any") })
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("a file that holds no beacons says what is wrong and where")
+  func badFile() throws {
+    let (folder, track, _) = try walk()
+    for (properties, expected) in [
+      ("{}", "feature 1: expected a property \"uuid\""),
+      ("{\"uuid\":\"\(Self.uuid)\",\"major\":65536,\"minor\":1}", "feature 1: expected a property \"major\""),
+      ("{\"uuid\":\"\(Self.uuid)\",\"major\":1,\"minor\":1,\"power\":200}", "feature 1: expected a property \"power\""),
+    ] {
+      let path = try folder.write(
+        "{\"type\":\"Feature\",\"properties\":\(properties),\"geometry\":{\"type\":\"Point\",\"coordinates\":[0,0]}}",
+        to: "bad.geojson")
+      let run = try CommandRun("simulate", track, "--beacons", path)
+      #expect(run.status == 1 && run.errors.contains(expected), "\(run.errors)")
+    }
+  }
+
+  @Test("without a Bluetooth adapter ranging fails, and no report comes, which is status 4")
+  func none() throws {
+    let run = try CommandRun("beacons", Self.uuid, "--duration", "1", "--json", authorization: "whenInUse")
+    #expect(run.status == 4 && run.errors.contains("no report of beacons came in time"), "\(run.errors)")
+    let events = try run.events()
+    #expect(events.allSatisfy { $0.event == "didFailRanging" && $0.code == 16 })
+    #expect(!events.isEmpty)
+  }
+
+  @Test("what is no UUID and no number is wrong usage")
+  func usage() throws {
+    for arguments in [["beacons", "door"], ["beacons", Self.uuid, "--major", "65536"], ["beacons"]] {
+      let run = try CommandRun(arguments: arguments)
+      #expect(run.status == 2 && run.output.isEmpty)
+    }
+  }
+}
