@@ -19,6 +19,7 @@ package final class LockFile: Sendable {
   }
 
   deinit {
+    Syscalls.unlock(file)
     Syscalls.close(file)
   }
 

@@ -107,6 +107,11 @@ extension Syscalls {
     throw SystemError(call: "flock")
   }
 
+  /// Gives a lock back, for every copy of the file that a process which is just being made may have of it.
+  static func unlock(_ file: Int32) {
+    _ = retrying { flock(file, LOCK_UN) }
+  }
+
   /// Replaces the content of an open small file; false where it cannot be.
   static func overwrite(_ file: Int32, with bytes: [UInt8]) -> Bool {
     guard ftruncate(file, 0) == 0 else { return false }
