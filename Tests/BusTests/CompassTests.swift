@@ -22,6 +22,11 @@ final class CompassTests: XCTestCase {
     let log = EventLog<String>()
     let compass: SensorProxyCompass
 
+    /// Without repeats: the value at the claim may be the one that the proxy has just told.
+    var changes: [String] {
+      log.all.reduce(into: []) { changes, word in if word != changes.last { changes.append(word) } }
+    }
+
     init(_ bus: PrivateBus) {
       compass = SensorProxyCompass(clock: clock, settings: SensorProxyCompass.Settings(address: bus.address))
       compass.connect { [log] event in
@@ -59,7 +64,7 @@ final class CompassTests: XCTestCase {
     while proxy.ownerCount > 0, Date() < limit {}
     XCTAssertEqual(proxy.ownerCount, 0)
     proxy.point(99)
-    XCTAssertEqual(heard.log.all, ["there", "74.5", "80.0", "0.0"])
+    XCTAssertEqual(heard.changes, ["there", "74.5", "80.0", "0.0"])
   }
 
   func test_a_proxy_that_is_started_anew_is_claimed_again() throws {
@@ -78,7 +83,7 @@ final class CompassTests: XCTestCase {
     heard.log.wait(for: "there", count: 2)
     proxy.point(20)
     heard.log.wait(for: "20.0")
-    XCTAssertEqual(heard.log.all, ["not there", "there", "10.0", "not there", "there", "20.0"])
+    XCTAssertEqual(heard.changes, ["not there", "there", "10.0", "not there", "there", "20.0"])
   }
 
   func test_a_proxy_without_a_compass_has_none_until_one_is_plugged_in() throws {
