@@ -81,8 +81,8 @@ struct SimulateServicesTests {
     if expected != nil { #expect(events.dropLast().last?.event == "didPauseLocationUpdates") }
   }
 
-  /// The committed commute, as draw.swift has it: home until 8:10, on foot and by car to work until 8:31:30, there until
-  /// 11:01:30, home at 11:23 and there for ten minutes.
+  /// The committed commute, as draw.swift has it: home until 8:10, on foot and by car to work until 8:31:30, there
+  /// until 11:01:30, home at 11:23 and there for ten minutes.
   @Test("Several services and regions are one story in the order of time, with its energy (behaviour 2.41, 4.1, 5, 8)")
   func wholeStory() throws {
     let journeys = URL(filePath: Journey.path).deletingLastPathComponent()

@@ -29,8 +29,10 @@ struct GeoJSONFeature {
     init(_ reader: inout JSONReader) {
       if reader.startsWithQuote {
         self = reader.string() == nil ? .other : .text
+      } else if let number = reader.number(), number.isFinite {
+        self = .number(number)
       } else {
-        self = reader.number().map(Value.number) ?? .other
+        self = .other
       }
     }
 
@@ -111,7 +113,7 @@ struct GeoJSONFeature {
       throw Problem(sentence: "expected an \"id\", a text or a number, found none")
     }
     let center = try center("regions are circles, written as a Point with the property \"radius\"")
-    guard let radius = radius.number, radius > 0, radius.isFinite else {
+    guard let radius = radius.number, radius > 0 else {
       throw Problem(sentence: "expected a property \"radius\" in metres, above 0, found \(self.radius.words)")
     }
     return Region(

@@ -79,8 +79,9 @@ extension SessionSettings {
 }
 
 extension HostConnection {
-  /// Brings the app to the foreground and lets a manager ask for what the settings say. Where both standard updates and
-  /// significant changes are wanted, these have a second manager, so that it is known which of the two tells a location.
+  /// Brings the app to the foreground and lets a manager ask for what the settings say. Where both standard updates
+  /// and significant changes are wanted, these have a second manager, so that it is known which of the two tells a
+  /// location.
   func begin(_ settings: SessionSettings, host: EngineHost, listener: Listener, asksPerson: Bool = false) {
     host.handle(.appStateChanged(app.identifier, .foreground))
     let needsSecond = settings.services.contains(.standard) && settings.services.contains(.significant)
