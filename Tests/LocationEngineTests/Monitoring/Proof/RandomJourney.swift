@@ -43,7 +43,11 @@ struct RandomJourney {
       // In a second the course turns by the acceleration aside over the speed.
       let turn = min(leg.wander, Self.lateralMetersPerSquareSecondMax / max(speed, 1) * 180 / .pi)
       course += generator.number(in: -turn...turn)
-      if metres > 0 { place = Geodesic.destination(from: place, azimuthDegrees: course, distanceMeters: metres) }
+      guard metres > 0 else { continue }
+      let next = Geodesic.destination(from: place, azimuthDegrees: course, distanceMeters: metres)
+      // Straight on is another course at the end of the step: near a pole by much.
+      course = Geodesic.path(from: place, to: next).endDegrees
+      place = next
     }
     for number in 0..<circleCount {
       let near = places[Int.random(in: 0..<places.count, using: &generator)]
