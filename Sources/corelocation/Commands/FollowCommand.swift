@@ -42,7 +42,7 @@ enum FollowCommand {
     let source = try arguments.source(environment)
     var settings = try SessionSettings(environment: environment)
     settings.configuration = configuration
-    settings.request = .startUpdatingLocation
+    settings.services = [.standard]
     let writer = ResultWriter(arguments, flushes: true)
     let outcome: (ending: Ending, deliveredCount: Int)
     if let recording = source.recording(pace: pace) {

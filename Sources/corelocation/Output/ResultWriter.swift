@@ -36,11 +36,12 @@ struct ResultWriter: Sendable {
 
   var isOpen: Bool { output.isOpen }
 
-  func write(_ event: ManagerEvent, at time: WallTime) {
+  /// - Parameter service: whose event it is, where several tell of locations.
+  func write(_ event: ManagerEvent, of service: SessionSettings.Service? = nil, at time: WallTime) {
     output.write(flushes: flushes) { bytes in
       switch form {
-      case .json: EventWriter.append(event, at: time, to: &bytes)
-      case .text: TextWriter.append(event, at: time, to: &bytes)
+      case .json: EventWriter.append(event, of: service, at: time, to: &bytes)
+      case .text: TextWriter.append(event, of: service, at: time, to: &bytes)
       }
     }
   }
