@@ -85,10 +85,11 @@ extension LocationEngine {
     _ precise: Fix, isReduced: Bool, app index: Int, session position: Int,
     effects: inout [Effect]
   ) {
-    let (hasRequest, isListening, wish) = apps[index].sessions.withUnsafeBufferPointer { sessions in
+    let (hasRequest, isListening, wish, isFiltered) = apps[index].sessions.withUnsafeBufferPointer { sessions in
       (
         sessions[position].locationRequest != nil, sessions[position].isListening,
-        sessions[position].configuration.desiredAccuracy
+        sessions[position].configuration.desiredAccuracy,
+        sessions[position].configuration.distanceFilterMeters != nil
       )
     }
     guard hasRequest || isListening else { return }
@@ -109,7 +110,7 @@ extension LocationEngine {
       guard apps[index].sessions[position].lastCoarseMadeAt != coarse.madeAt else { return }
       apps[index].sessions[position].lastCoarseMadeAt = coarse.madeAt
     }
-    if passesFilter(fix, app: index, session: position) {
+    if !isFiltered || passesFilter(fix, app: index, session: position) {
       apps[index].sessions[position].awaitsInitialFix = false
       deliver(fix, app: index, session: position, effects: &effects)
     }

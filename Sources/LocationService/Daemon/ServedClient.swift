@@ -12,21 +12,22 @@ package final class ServedClient: @unchecked Sendable {
   /// Messages that are read in a second; beyond them the client waits, so that a flood delays only itself.
   static let messagesPerSecondMax = 2_000
 
+  // What every delivered fix needs comes first, here and in `Outgoing`, so that it stands together in memory.
   let stream: LocalStream
+  private let outgoing = Locked(Outgoing())
   let peer: ConnectedPeer
   let acceptedAt: Instant
   var identity: PeerIdentity { peer.identity }
   private let queue: DispatchQueue
-  private let outgoing = Locked(Outgoing())
 
   private struct Outgoing {
-    var queue = OutgoingQueue()
     var hasEnded = false
     /// It has been told a location since its use was last seen to end.
     var isUsingLocation = false
     /// Its process is frozen, or was until a moment ago: by the clock of `DispatchTime`, until when that excuses it for
     /// not reading.
     var excusedUntil: UInt64 = 0
+    var queue = OutgoingQueue()
     var isExcused: Bool { excusedUntil > 0 && excusedUntil > DispatchTime.now().uptimeNanoseconds }
     var ended: (@Sendable (ServedClient, String?) -> Void)?
   }
