@@ -2,29 +2,41 @@ import Glibc
 
 /// A value behind a lock. The one lock of the project: pthread's, since `Synchronization.Mutex` blinds the thread
 /// sanitizer on this toolchain.
-package final class Locked<Value>: @unchecked Sendable {
+///
+/// Public, though nobody outside of this package needs it: the compiler inlines only what is public into other targets,
+/// and every delivered fix passes here. As a call of generic code `withLock` costs more than the lock.
+public final class Locked<Value>: @unchecked Sendable {
+  /// The lock comes first, and beside it what it guards: they are needed together.
+  @usableFromInline struct Contents {
+    @usableFromInline var mutex = pthread_mutex_t()
+    @usableFromInline var value: Value
+
+    init(_ value: sending Value) {
+      self.value = value
+    }
+  }
+
+  @usableFromInline let contents: UnsafeMutablePointer<Contents>
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  @usableFromInline var value: Value
 
   package init(_ value: sending Value) {
-    mutex = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
+    contents = .allocate(capacity: 1)
+    contents.initialize(to: Contents(value))
+    mutex = UnsafeMutableRawPointer(contents).assumingMemoryBound(to: pthread_mutex_t.self)
     pthread_mutex_init(mutex, nil)
-    self.value = value
   }
 
   deinit {
     pthread_mutex_destroy(mutex)
-    mutex.deallocate()
+    contents.deinitialize(count: 1)
+    contents.deallocate()
   }
 
   /// Runs `body` alone. Not reentrant: `body` calls nothing that may come back here.
-  ///
-  /// Inlined, since every delivered fix passes here: from another module a generic call costs more than the lock.
   @inlinable
-  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+  public func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return try body(&value)
+    return try body(&contents.pointee.value)
   }
 }

@@ -26,6 +26,7 @@ package final class LocalStream: @unchecked Sendable {
   }
 
   package let peer: PeerCredentials
+  package let number: Int32
   private let descriptor: FileDescriptor
   /// Whose queue everything is told on.
   package let poll: EventPoll
@@ -34,6 +35,7 @@ package final class LocalStream: @unchecked Sendable {
   /// - Parameter number: is this object's from now on, whatever happens.
   package init(_ number: Int32, poll: EventPoll) throws(SystemError) {
     descriptor = FileDescriptor(number)
+    self.number = number
     self.poll = poll
     peer = try Syscalls.peerCredentials(number)
   }
@@ -52,8 +54,6 @@ package final class LocalStream: @unchecked Sendable {
 
   deinit { close() }
 
-  package var number: Int32 { descriptor.number }
-
   /// Begins to listen. All three are called on the queue.
   ///
   /// - Parameters:
@@ -64,7 +64,7 @@ package final class LocalStream: @unchecked Sendable {
     received: @escaping Received, hasRoom: @escaping @Sendable () -> Void,
     ended: @escaping @Sendable (SystemError?) -> Void
   ) throws(SystemError) {
-    let watch = try poll.watch(descriptor.number) { [weak self] canBeRead, canBeWritten in
+    let watch = try poll.watch(number) { [weak self] canBeRead, canBeWritten in
       if canBeWritten { self?.roomCame() }
       if canBeRead { self?.readAll() }
     }
@@ -83,7 +83,7 @@ package final class LocalStream: @unchecked Sendable {
       var piece: ReceivedBytes?
       withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
         do throws(SystemError) {
-          piece = try Syscalls.receive(descriptor.number, into: buffer)
+          piece = try Syscalls.receive(number, into: buffer)
           if let piece, piece.count > 0 {
             listener.received(UnsafeRawBufferPointer(rebasing: buffer[..<piece.count]), piece)
           }
@@ -120,7 +120,7 @@ package final class LocalStream: @unchecked Sendable {
   /// by one at a time.
   package func send(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     // After `close` the system says that it is shut down; the number stays this file's as long as this object lives.
-    let count = try Syscalls.sendAvailable(bytes, to: descriptor.number) ?? 0
+    let count = try Syscalls.sendAvailable(bytes, to: number) ?? 0
     if count < bytes.count { waitForRoom() }
     return count
   }
@@ -148,7 +148,7 @@ package final class LocalStream: @unchecked Sendable {
     state.withLock { state in
       guard !state.isClosed else { return }
       state.isClosed = true
-      Syscalls.shutDown(descriptor.number)
+      Syscalls.shutDown(number)
       state.watch?.cancel()
       state.watch = nil
       state.listener = nil

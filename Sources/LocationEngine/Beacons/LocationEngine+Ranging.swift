@@ -98,6 +98,11 @@ extension LocationEngine {
 
   func considerRangingDeadlines(app index: Int, _ consider: (Instant?) -> Void) {
     guard runs(app: index) else { return }
-    for session in apps[index].sessions { for ranging in session.ranging { consider(ranging.nextReport) } }
+    // Where they stand: a session is long, and this is done for every fix.
+    apps[index].sessions.withUnsafeBufferPointer { sessions in
+      for position in sessions.indices where !sessions[position].ranging.isEmpty {
+        for ranging in sessions[position].ranging { consider(ranging.nextReport) }
+      }
+    }
   }
 }

@@ -23,20 +23,22 @@ extension LocationEngine {
     if isPermitted(app: index) {
       // Asked before, since this fix may be the answer that ends the wish; stored after, so that nobody waits.
       let mayMonitor = mayMonitor(app: index)
-      let isWanted = apps[index].sessions.indices.contains { wants(app: index, session: $0, mayMonitor) }
+      let isWanted = isWanted(app: index, mayMonitor)
       for position in apps[index].sessions.indices {
         offer(fix, isReduced: isReduced, app: index, session: position, effects: &effects)
-        if apps[index].sessions[position].live != nil {
-          offerLive(fix, isReduced: isReduced, app: index, session: position, effects: &effects)
+        let (isLive, isPaused, hasChanges, mayPause) = apps[index].sessions.withUnsafeBufferPointer { sessions in
+          (
+            sessions[position].live != nil, sessions[position].pause != nil,
+            mayMonitor && sessions[position].significantChanges != nil,
+            sessions[position].isUpdating && sessions[position].configuration.pausesAutomatically
+          )
         }
-        if apps[index].sessions[position].pause != nil {
-          considerMovement(app: index, session: position, effects: &effects)
+        if isLive { offerLive(fix, isReduced: isReduced, app: index, session: position, effects: &effects) }
+        if isPaused { considerMovement(app: index, session: position, effects: &effects) }
+        if hasChanges {
+          considerSignificantChange(fix, isReduced: isReduced, app: index, session: position, effects: &effects)
         }
-        if mayMonitor {
-          considerSignificantChange(
-            fix, isReduced: isReduced, app: index, session: position, effects: &effects)
-        }
-        pauseIfStill(app: index, session: position, effects: &effects)
+        if mayPause { pauseIfStill(app: index, session: position, effects: &effects) }
       }
       if isWanted { storeLastFix(app: index, effects: &effects) }
     } else if isAwaitingAlways(app: index) {
@@ -50,9 +52,16 @@ extension LocationEngine {
     }
   }
 
-  private func wants(app index: Int, session position: Int, _ mayMonitor: Bool) -> Bool {
-    apps[index].sessions[position].wantsFixes || apps[index].sessions[position].live?.listensSince != nil
-      || mayMonitor && apps[index].sessions[position].significantChanges != nil
+  // Sessions are looked at where they stand, here and below: they are long, and what is read of one through the array
+  // of its app is read from a copy of it.
+
+  private func isWanted(app index: Int, _ mayMonitor: Bool) -> Bool {
+    apps[index].sessions.withUnsafeBufferPointer { sessions in
+      sessions.indices.contains { position in
+        sessions[position].wantsFixes || sessions[position].live?.listensSince != nil
+          || mayMonitor && sessions[position].significantChanges != nil
+      }
+    }
   }
 
   /// The fix as it is to be used; nil for one that cannot be right, or of a source that is not listened to now.
@@ -76,17 +85,23 @@ extension LocationEngine {
     _ precise: Fix, isReduced: Bool, app index: Int, session position: Int,
     effects: inout [Effect]
   ) {
-    guard apps[index].sessions[position].wantsFixes else { return }
-    let wish = apps[index].sessions[position].configuration.desiredAccuracy
+    let (hasRequest, isListening, wish, isFiltered) = apps[index].sessions.withUnsafeBufferPointer { sessions in
+      (
+        sessions[position].locationRequest != nil, sessions[position].isListening,
+        sessions[position].configuration.desiredAccuracy,
+        sessions[position].configuration.distanceFilterMeters != nil
+      )
+    }
+    guard hasRequest || isListening else { return }
     let seesCoarse = isReduced || wish == .reduced
     let fix = seesCoarse ? coarse.fix ?? precise : precise
-    if apps[index].sessions[position].locationRequest != nil {
+    if hasRequest {
       apps[index].sessions[position].locationRequest?.consider(fix)
       if seesCoarse || meets(fix, wish: wish), apps[index].state != .suspended {
         finishRequest(app: index, session: position, effects: &effects)
       }
     }
-    guard apps[index].sessions[position].isListening else { return }
+    guard isListening else { return }
     apps[index].sessions[position].waitsForFixSince = nil
     apps[index].sessions[position].hasReportedUnknown = false
     apps[index].sessions[position].hasReportedRefusal = false
@@ -95,7 +110,7 @@ extension LocationEngine {
       guard apps[index].sessions[position].lastCoarseMadeAt != coarse.madeAt else { return }
       apps[index].sessions[position].lastCoarseMadeAt = coarse.madeAt
     }
-    if passesFilter(fix, app: index, session: position) {
+    if !isFiltered || passesFilter(fix, app: index, session: position) {
       apps[index].sessions[position].awaitsInitialFix = false
       deliver(fix, app: index, session: position, effects: &effects)
     }
@@ -116,7 +131,8 @@ extension LocationEngine {
   mutating func deliver(
     _ fix: Fix, app index: Int, session position: Int, effects: inout [Effect]
   ) {
-    if apps[index].sessions[position].deferral != nil, apps[index].state != .suspended {
+    let isDeferring = apps[index].sessions.withUnsafeBufferPointer { $0[position].deferral != nil }
+    if isDeferring, apps[index].state != .suspended {
       apps[index].sessions[position].lastDelivered = fix
       deferOrDeliver(fix, app: index, session: position, effects: &effects)
     } else {

@@ -269,10 +269,9 @@ extension LocationDaemon {
   private func accessLog(of name: String?, for asker: PeerIdentity) throws(CommandProblem) -> CommandAnswer {
     let app: AppIdentifier?
     if let name { app = try find(name, of: asker.userNumber, for: asker) } else { app = nil }
-    let all = isAdministrator(asker)
+    let user = isAdministrator(asker) ? nil : asker.userNumber
     do throws(StoreError) {
-      let records = try store.file.accessLog(of: app, countMax: 200)
-        .filter { all || $0.app.userNumber == asker.userNumber }
+      let records = try store.file.accessLog(of: app, user: user, countMax: 200)
       let rows = records.map { record in
         let end: String =
           switch record.end {

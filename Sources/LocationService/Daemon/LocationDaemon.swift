@@ -302,7 +302,7 @@ package final class LocationDaemon: @unchecked Sendable {
     guard client.managers.insert(number).inserted else { return }
     // The host lets go of it when the client leaves.
     host.addManager(ManagerIdentifier(client: owner, number: number)) { [weak self, frames] event in
-      if client.deliver(event, manager: number, frames: frames) { self?.useBegan(by: client) }
+      if client.deliver(frames.frame(of: event, manager: number)) { self?.useBegan(by: client) }
     }
   }
 

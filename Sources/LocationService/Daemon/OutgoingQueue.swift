@@ -1,3 +1,4 @@
+import LocationEngine
 import LocationModel
 import LocationRuntime
 
@@ -19,6 +20,18 @@ struct OutgoingQueue {
     /// All that the app may know at once: the next one says all that this one does.
     case snapshot
     case undroppable
+
+    /// Only locations that are no answer may be dropped, for newer ones.
+    init(_ event: ManagerEvent, manager: UInt64) {
+      switch event {
+      case .locationsUpdated(_, isAnswer: false): self = .location(manager: manager)
+      case .headingUpdated: self = .heading(manager: manager)
+      case .beaconsRanged(_, let constraint): self = .beacons(manager: manager, of: constraint)
+      case .liveUpdated(let update) where update.fix != nil && update.diagnostics.isEmpty:
+        self = .location(manager: manager)
+      default: self = .undroppable
+      }
+    }
 
     var isReplaced: Bool {
       switch self {

@@ -12,22 +12,23 @@ package final class ServedClient: @unchecked Sendable {
   /// Messages that are read in a second; beyond them the client waits, so that a flood delays only itself.
   static let messagesPerSecondMax = 2_000
 
+  // What every delivered fix needs comes first, here and in `Outgoing`, so that it stands together in memory.
   let stream: LocalStream
+  private let outgoing = Locked(Outgoing())
   let peer: ConnectedPeer
   let acceptedAt: Instant
   var identity: PeerIdentity { peer.identity }
   private let queue: DispatchQueue
-  private let outgoing = Locked(Outgoing())
 
   private struct Outgoing {
-    var queue = OutgoingQueue()
     var hasEnded = false
     /// It has been told a location since its use was last seen to end.
     var isUsingLocation = false
     /// Its process is frozen, or was until a moment ago: by the clock of `DispatchTime`, until when that excuses it for
     /// not reading.
     var excusedUntil: UInt64 = 0
-    var isExcused: Bool { excusedUntil > DispatchTime.now().uptimeNanoseconds }
+    var queue = OutgoingQueue()
+    var isExcused: Bool { excusedUntil > 0 && excusedUntil > DispatchTime.now().uptimeNanoseconds }
     var ended: (@Sendable (ServedClient, String?) -> Void)?
   }
 
@@ -160,27 +161,16 @@ package final class ServedClient: @unchecked Sendable {
     send(WireFrame.encode(message), kind: kind)
   }
 
-  /// An event of one of its managers. Only locations that are no answer may be dropped, for newer ones.
+  /// An event of one of its managers.
   ///
   /// - Returns: true for the first location since `endUse`.
-  func deliver(_ event: ManagerEvent, manager: UInt64, frames: EventFrames) -> Bool {
-    var kind = OutgoingQueue.Kind.undroppable
-    switch event {
-    case .locationsUpdated(_, isAnswer: false): kind = .location(manager: manager)
-    case .headingUpdated: kind = .heading(manager: manager)
-    case .beaconsRanged(_, let constraint): kind = .beacons(manager: manager, of: constraint)
-    case .liveUpdated(let update) where update.fix != nil && update.diagnostics.isEmpty:
-      kind = .location(manager: manager)
-    default: break
-    }
-    let isLocation = event.tellsLocation
-    let bytes = frames.frame(of: event, manager: manager)
+  func deliver(_ frame: EventFrame) -> Bool {
     let (isFirst, isOverfull) = outgoing.withLock { outgoing in
-      let isFirst = isLocation && !outgoing.isUsingLocation
+      let isFirst = frame.tellsLocation && !outgoing.isUsingLocation
       if isFirst { outgoing.isUsingLocation = true }
       // What was kept for it arrives whole.
-      if outgoing.isExcused { kind = .undroppable }
-      return (isFirst, !send(bytes, kind: kind, &outgoing))
+      let kind = outgoing.isExcused ? .undroppable : frame.kind
+      return (isFirst, !send(frame.bytes, kind: kind, &outgoing))
     }
     if isOverfull { endOverfull() }
     return isFirst
@@ -193,12 +183,13 @@ package final class ServedClient: @unchecked Sendable {
   /// - Returns: false where the client has to go.
   private func send(_ bytes: [UInt8], kind: OutgoingQueue.Kind, _ outgoing: inout Outgoing) -> Bool {
     guard !outgoing.hasEnded else { return true }
-    let isBounded = !outgoing.isExcused
-    guard outgoing.queue.isEmpty else { return outgoing.queue.push(bytes, kind: kind, isBounded: isBounded) }
+    guard outgoing.queue.isEmpty else {
+      return outgoing.queue.push(bytes, kind: kind, isBounded: !outgoing.isExcused)
+    }
     // A broken connection is noticed where it is read.
     guard let sent = try? bytes.withUnsafeBytes({ try stream.send($0) }) else { return true }
     return sent == bytes.count
-      || outgoing.queue.push(bytes, kind: kind, alreadySent: sent, isBounded: isBounded)
+      || outgoing.queue.push(bytes, kind: kind, alreadySent: sent, isBounded: !outgoing.isExcused)
   }
 
   private func endOverfull() {

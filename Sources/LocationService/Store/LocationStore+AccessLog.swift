@@ -36,23 +36,30 @@ extension LocationStore {
   }
 
   /// The newest first, of one app or of all.
-  package func accessLog(of app: AppIdentifier? = nil, countMax: Int) throws(StoreError) -> [AccessRecord] {
+  ///
+  /// - Parameter user: of whose apps alone; nil for everybody's. So many as `countMax` are his, whatever others did.
+  package func accessLog(
+    of app: AppIdentifier? = nil, user: UInt32? = nil, countMax: Int
+  ) throws(StoreError) -> [AccessRecord] {
     try read("the access log cannot be read") { (state) throws(DatabaseFailure) in
-      let select = """
-        SELECT access.id, user, name, service, is_precise, began_at, ended_at
-        FROM access JOIN identity ON identity.id = access.identity
-        """
-      let order = " ORDER BY access.id DESC LIMIT ?"
-      let count = StoreValue.number(max(countMax, 0))
-      let earlier = state.lastAccessOfEarlierRuns
-      guard let app else {
-        return try state.database.rows(select + order, [count]) { (row) throws(DatabaseFailure) in
-          try Self.access(row, lastOfEarlierRuns: earlier)
-        }
+      var conditions: [String] = []
+      var values: [StoreValue] = []
+      if let app {
+        guard let identity = try Self.identity(of: app, state.database) else { return [] }
+        conditions.append("access.identity = ?")
+        values.append(.integer(identity))
       }
-      guard let identity = try Self.identity(of: app, state.database) else { return [] }
+      if let user {
+        conditions.append("identity.user = ?")
+        values.append(.integer(Int64(user)))
+      }
+      let choice = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+      let earlier = state.lastAccessOfEarlierRuns
       return try state.database.rows(
-        select + " WHERE access.identity = ?" + order, [.integer(identity), count]
+        """
+        SELECT access.id, user, name, service, is_precise, began_at, ended_at
+        FROM access JOIN identity ON identity.id = access.identity\(choice) ORDER BY access.id DESC LIMIT ?
+        """, values + [.number(max(countMax, 0))]
       ) { (row) throws(DatabaseFailure) in try Self.access(row, lastOfEarlierRuns: earlier) }
     }
   }

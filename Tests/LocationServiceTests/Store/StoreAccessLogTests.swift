@@ -28,6 +28,21 @@ struct StoreAccessLogTests {
     #expect(try store.accessLog(countMax: -1) == [])
   }
 
+  @Test("One user's log is as long whatever others did since: what they may not see takes no room in it")
+  func ofOneUser() throws {
+    let store = try StoreFolder().open()
+    let stranger = AppIdentifier("org.example.walk", userNumber: 2_000)
+    _ = try store.beginAccess(by: walk, service: .standardUpdates, isPrecise: true, at: time(1))
+    _ = try store.beginAccess(by: ride, service: .standardUpdates, isPrecise: true, at: time(2))
+    for number in 3...9 {
+      _ = try store.beginAccess(by: stranger, service: .standardUpdates, isPrecise: true, at: time(Int64(number)))
+    }
+    #expect(try store.accessLog(user: 1_000, countMax: 5).map(\.app) == [ride, walk])
+    #expect(try store.accessLog(user: 2_000, countMax: 5).map(\.app) == Array(repeating: stranger, count: 5))
+    #expect(try store.accessLog(of: walk, user: 1_000, countMax: 5).map(\.app) == [walk])
+    #expect(try store.accessLog(of: walk, user: 2_000, countMax: 5) == [])
+  }
+
   @Test("What was going on when the service ended has an unknown end, and no end is made up later")
   func openEnd() throws {
     let folder = try StoreFolder()
