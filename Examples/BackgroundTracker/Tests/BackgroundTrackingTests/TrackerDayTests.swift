@@ -7,7 +7,7 @@ import Testing
 @testable import TrackerDay
 
 @MainActor
-@Suite("A simulated day of the background tracker (seed 003)", .serialized)
+@Suite("A simulated day of the background tracker (seed 004)", .serialized)
 struct TrackerDayTests {
   @Test("With 180 s of background time the chain of tasks lasts the day: fixes each minute (behaviour 3.7, 3.10)")
   func tasksLast() async throws {
@@ -34,6 +34,17 @@ struct TrackerDayTests {
     #expect(day.fixCount <= 10 && day.radioSeconds < 12)
     #expect(day.longestGapSeconds > 86_300)
     try expectInREADME(.tasksWith30Seconds, day)
+  }
+
+  @Test("It listens ten seconds of each minute, and its receiver is off for the other fifty (seed 004)")
+  func rhythm() async throws {
+    let simulated = SimulatedDay(.session)
+    for minute in [0, 1, 2, 60] {
+      for (second, isOn) in [(1, true), (9, true), (11, false), (59, false)] {
+        _ = try await simulated.run(until: .seconds(minute * 60 + second))
+        #expect(simulated.device.isReceiverOn == isOn, "at second \(second) of minute \(minute)")
+      }
+    }
   }
 
   @Test("A suspended tracker goes on when the person comes back (behaviour 1.23)")
@@ -87,7 +98,7 @@ struct TrackerDayTests {
     #expect(!device.isReceiverOn)
   }
 
-  @Test("Significant changes cost least, continuous updates most, and find most; the tracker is between (seed 003)")
+  @Test("Significant changes cost least, continuous updates most, and find most; the tracker is between (seed 004)")
   func order() async throws {
     // The night and the way to work.
     let morning = Duration.seconds(8 * 3_600)
