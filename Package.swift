@@ -181,7 +181,10 @@ let package = Package(
       swiftSettings: settings),
     // The programs of the service together: daemon, agent on a terminal, commands and an app of Apple's names.
     .testTarget(
-      name: "ServiceProgramTests", dependencies: ["corelocation", "corelocationd", "first-location", "service-app"],
+      name: "ServiceProgramTests",
+      dependencies: [
+        "BackgroundTracker", "GuideListings", "corelocation", "corelocationd", "first-location", "service-app",
+      ],
       swiftSettings: settings),
     // The example, built from the same files as in its own package.
     .executableTarget(

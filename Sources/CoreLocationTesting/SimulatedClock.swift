@@ -25,6 +25,9 @@ public struct SimulatedClock: Clock, Sendable {
     self.sleepers = sleepers
   }
 
+  /// The app's process is gone.
+  func endSleeps() { sleepers.endAll() }
+
   public var now: Instant { Instant(offset: .nanoseconds(sleepers.now.nanoseconds)) }
   public var minimumResolution: Duration { .nanoseconds(1) }
 

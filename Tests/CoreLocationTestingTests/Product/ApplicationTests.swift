@@ -100,4 +100,17 @@ struct ApplicationTests {
       #expect(ticks.withLock { $0 }.count == 3, "its sleep ended with the process")
     }
   }
+
+  @Test("The sleeps of a plain program end with it, too")
+  func plainProgram() async throws {
+    let device = SimulatedDevice(AppInfo(isInstalled: false), permission: .whenInUse, at: ProductTests.home)
+    try await device.run {
+      device.launch { _ in Trip() }
+      let sleeping = Task { try await device.clock.sleep(for: .seconds(1_000)) }
+      try await device.listening(1)
+      device.terminate()
+      await #expect(throws: CancellationError.self) { try await sleeping.value }
+      try await device.advance(by: .seconds(2_000))
+    }
+  }
 }
