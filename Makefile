@@ -45,4 +45,4 @@ journeys: ## Draw the journeys of Examples/Journeys again
 
 clean: ## Remove what was built
 	@echo "Removing .build and the build folders of the example and the benchmarks"
-	@rm -rf .build Examples/FirstLocation/.build Benchmarks/.build
+	@rm -rf .build Examples/*/.build Benchmarks/.build

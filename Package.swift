@@ -73,8 +73,8 @@ let package = Package(
     .target(
       name: "CoreLocationTesting",
       dependencies: [
-        "CoreLocation", "CWallClock", "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime",
-        "LinuxIO",
+        "CoreLocation", "AppLifecycle", "CWallClock", "LocationModel", "LocationEngine", "LocationProviders",
+        "LocationRuntime", "LinuxIO",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -157,7 +157,8 @@ let package = Package(
     .testTarget(
       name: "CoreLocationTestingTests",
       dependencies: [
-        "CoreLocationTesting", "CoreLocation", "LocationModel", "LocationEngine", "LocationRuntime", "LinuxIO",
+        "AppLifecycle", "CoreLocationTesting", "CoreLocation", "LocationModel", "LocationEngine", "LocationRuntime",
+        "LinuxIO",
       ],
       swiftSettings: settings),
     // The command line as scripts meet it: a process with arguments, output and an exit status.
@@ -180,12 +181,41 @@ let package = Package(
       swiftSettings: settings),
     // The programs of the service together: daemon, agent on a terminal, commands and an app of Apple's names.
     .testTarget(
-      name: "ServiceProgramTests", dependencies: ["corelocation", "corelocationd", "first-location", "service-app"],
+      name: "ServiceProgramTests",
+      dependencies: [
+        "BackgroundTracker", "GuideListings", "corelocation", "corelocationd", "first-location", "service-app",
+      ],
       swiftSettings: settings),
     // The example, built from the same files as in its own package.
     .executableTarget(
       name: "first-location", dependencies: ["CoreLocation"], path: "Examples/FirstLocation/Sources/FirstLocation",
       swiftSettings: settings),
+    // The tracker that lasts in the background, its day on a simulated device, and the listings of the guide.
+    .target(
+      name: "BackgroundTracking", dependencies: ["AppLifecycle", "CoreLocation"],
+      path: "Examples/BackgroundTracker/Sources/BackgroundTracking", swiftSettings: settings),
+    .executableTarget(
+      name: "BackgroundTracker", dependencies: ["AppLifecycle", "BackgroundTracking", "CoreLocation"],
+      path: "Examples/BackgroundTracker/Sources/BackgroundTracker", swiftSettings: settings),
+    .target(
+      name: "TrackerDay", dependencies: ["AppLifecycle", "BackgroundTracking", "CoreLocation", "CoreLocationTesting"],
+      path: "Examples/BackgroundTracker/Sources/TrackerDay", swiftSettings: settings),
+    .executableTarget(
+      name: "tracker-day", dependencies: ["TrackerDay"], path: "Examples/BackgroundTracker/Sources/tracker-day",
+      swiftSettings: settings),
+    .testTarget(
+      name: "BackgroundTrackingTests",
+      dependencies: [
+        "AppLifecycle", "BackgroundTracker", "BackgroundTracking", "CoreLocation", "CoreLocationTesting", "TrackerDay",
+        "tracker-day",
+      ],
+      path: "Examples/BackgroundTracker/Tests/BackgroundTrackingTests", swiftSettings: settings),
+    .executableTarget(
+      name: "GuideListings", dependencies: ["CoreLocation"], path: "Examples/GuideListings/Sources/GuideListings",
+      swiftSettings: settings),
+    .testTarget(
+      name: "GuideListingsTests", dependencies: ["CoreLocation", "CoreLocationTesting", "GuideListings"],
+      path: "Examples/GuideListings/Tests/GuideListingsTests", swiftSettings: settings),
     .executableTarget(
       name: "service-app", dependencies: ["CoreLocation"], path: "Tests/ServicePrograms/App", swiftSettings: settings),
     // An installed app that a service starts, suspends and ends, and that is killed at every step.

@@ -7,6 +7,8 @@ import LocationRuntime
 /// in the product and this one in a test. Sleeping on it takes no real time.
 ///
 /// While a task sleeps on it, time does not wait for that task; once woken, the task has its turn before time goes on.
+/// Nobody is woken while the app is suspended: what was due meanwhile is due when it goes on. With the app's process
+/// its sleeps end, too, by `CancellationError`.
 public struct SimulatedClock: Clock, Sendable {
   public struct Instant: InstantProtocol, Sendable {
     /// Since the device's start.
@@ -22,6 +24,9 @@ public struct SimulatedClock: Clock, Sendable {
   init(_ sleepers: SleepingTasks) {
     self.sleepers = sleepers
   }
+
+  /// The app's process is gone.
+  func endSleeps() { sleepers.endAll() }
 
   public var now: Instant { Instant(offset: .nanoseconds(sleepers.now.nanoseconds)) }
   public var minimumResolution: Duration { .nanoseconds(1) }
@@ -45,6 +50,7 @@ final class SleepingTasks: Sendable {
     var sleepers: [Sleeper] = []
     var lastNumber: UInt64 = 0
     var alarm: (any Alarm)?
+    var isSuspended = false
     /// Tasks whose end will be told.
     var watched: Set<ListenerRegister.TaskNumber> = []
   }
@@ -61,6 +67,24 @@ final class SleepingTasks: Sendable {
   }
 
   var now: Instant { clock.now }
+
+  /// A suspended app gets no processor time, however long it is.
+  func setSuspended(_ isSuspended: Bool) {
+    state.withLock { state in
+      state.isSuspended = isSuspended
+      setAlarm(&state)
+    }
+  }
+
+  /// The process is gone, and what it waited for with it.
+  func endAll() {
+    let sleepers = state.withLock { $0.sleepers }
+    for sleeper in sleepers { end(sleeper.number, hasSlept: false) }
+  }
+
+  private func setAlarm(_ state: inout State) {
+    state.alarm?.set(state.isSuspended ? nil : state.sleepers.first?.deadline)
+  }
 
   func sleep(until deadline: Instant) async throws {
     try Task.checkCancellation()
@@ -98,7 +122,7 @@ final class SleepingTasks: Sendable {
       if Task.isCancelled { return true }
       let index = state.sleepers.firstIndex { $0.deadline > sleeper.deadline } ?? state.sleepers.endIndex
       state.sleepers.insert(sleeper, at: index)
-      state.alarm?.set(state.sleepers.first?.deadline)
+      setAlarm(&state)
       // Last: time may go on from here.
       register.sleeps(sleeper.task)
       return false
@@ -107,7 +131,8 @@ final class SleepingTasks: Sendable {
   }
 
   private func wakeNext() {
-    guard let first = state.withLock({ $0.sleepers.first }), first.deadline <= clock.now else { return }
+    guard let first = state.withLock({ $0.isSuspended ? nil : $0.sleepers.first }), first.deadline <= clock.now
+    else { return }
     end(first.number, hasSlept: true)
   }
 
@@ -115,7 +140,7 @@ final class SleepingTasks: Sendable {
     let sleeper = state.withLock { state -> Sleeper? in
       guard let index = state.sleepers.firstIndex(where: { $0.number == number }) else { return nil }
       let sleeper = state.sleepers.remove(at: index)
-      state.alarm?.set(state.sleepers.first?.deadline)
+      setAlarm(&state)
       register.wakes(sleeper.task)
       return sleeper
     }

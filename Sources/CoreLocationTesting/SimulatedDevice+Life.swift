@@ -125,6 +125,7 @@ extension SimulatedDevice {
   private func endProcess() {
     guard let connection = simulatedLife.plainConnection else { return }
     note("the app ends")
+    clock.endSleeps()
     simulatedLife.root = nil
     simulatedLife.plainConnection = nil
     connection.disconnect()

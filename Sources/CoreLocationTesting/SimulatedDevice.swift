@@ -83,12 +83,18 @@ public final class SimulatedDevice: BoundDevice {
       around: { body in DeviceBinding.$current.withValue(life.device, operation: body) },
       heard: { events.heard($0, at: clock.wallTime) },
       lives: { effect in if let words = effect.words { events.add(words, at: clock.wallTime) } })
-    self.clock = SimulatedClock(SleepingTasks(clock, host.listeners))
+    let sleepers = SleepingTasks(clock, host.listeners)
+    self.clock = SimulatedClock(sleepers)
     life.device = self
     if let main { life.make = { _ in Main(main) } }
     if app.isInstalled || main != nil {
       life.installed = host.install(
-        app, main: { [weak life] process in life?.begin(process) }, ended: { [weak life] in life?.ended() })
+        app, main: { [weak life] process in life?.begin(process) },
+        suspensionChanged: { sleepers.setSuspended($0) },
+        ended: { [weak life] in
+          sleepers.endAll()
+          life?.ended()
+        })
     }
     if launchesNow, main == nil { launch() }
     DeviceBinding.register(self)

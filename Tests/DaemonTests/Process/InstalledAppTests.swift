@@ -98,7 +98,7 @@ final class InstalledAppTests: XCTestCase {
     machine.hears("returned entered")
   }
 
-  /// Behaviour 3.11; seed 003.
+  /// Behaviour 3.11; seed 004.
   func test_with_background_refresh_off_no_crossing_starts_an_app_until_the_person_opens_it() throws {
     let machine = try InstalledAppMachine()
     try machine.begin()

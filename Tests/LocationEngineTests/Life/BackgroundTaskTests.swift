@@ -30,7 +30,7 @@ struct BackgroundTaskTests {
     #expect(bench.endTask(2, at: 47) == ["client 1: will be suspended", "suspend"])
   }
 
-  @Test("A task that is not ended after that: the app is killed, and the log says why (behaviour 3.10; seed 003)")
+  @Test("A task that is not ended after that: the app is killed, and the log says why (behaviour 3.10; seed 004)")
   func notEnded() {
     var bench = inBackground()
     bench.beginTask(1, name: "track", at: 11)
@@ -54,7 +54,7 @@ struct BackgroundTaskTests {
     #expect(bench.endTask(at: 304).last == "suspend")
   }
 
-  @Test("Another begin does not renew background time: chained tasks end together (behaviour 3.10; seed 003)")
+  @Test("Another begin does not renew background time: chained tasks end together (behaviour 3.10; seed 004)")
   func chain() {
     var bench = inBackground()
     for number in UInt64(1)...6 {
@@ -75,7 +75,7 @@ struct BackgroundTaskTests {
     #expect(bench.beginTask(2, at: 46) == ["client 1: task 2 expired"])
   }
 
-  @Test("Updates that run give background time anew when they stop (behaviour 3.10; the tracker of seed 003)")
+  @Test("Updates that run give background time anew when they stop (behaviour 3.10; the tracker of seed 004)")
   func tracker() {
     // Listens 10 s in 60: with 180 s of background time it never runs out, with 30 s it does at the first stop.
     for (era, lasts) in [(Era.iOS8, true), (.iOS18, false)] {

@@ -115,7 +115,7 @@ struct WakeTests {
     #expect(starts(bench.enterHome(from: 300)) == [])
   }
 
-  @Test("With background refresh off, for the app or for all, nobody is woken or started (behaviour 3.11; seed 003)")
+  @Test("With background refresh off, for the app or for all, nobody is woken or started (behaviour 3.11; seed 004)")
   func backgroundRefresh() {
     for app in [EngineBench.app, nil] {
       var asleep = suspended()

@@ -1,0 +1,50 @@
+import AppLifecycle
+import BackgroundTracking
+import CoreLocation
+
+/// Tracks from its launch to its end, and prints each location. `CORELOCATION_EXAMPLE_KEEPER=tasks` tracks as apps did
+/// before there were sessions.
+@main
+final class AppDelegate: UIResponder, UIApplicationDelegate {
+  private let model = LocationShareModel()
+  private lazy var tracker = LocationTracker(model: model, keeper: keeper)
+
+  private var keeper: any BackgroundKeeping {
+    ProcessInfo.processInfo.environment["CORELOCATION_EXAMPLE_KEEPER"] == "tasks"
+      ? BackgroundTaskManager() : BackgroundSession()
+  }
+
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    model.added = { location in
+      let coordinate = location.coordinate
+      say(
+        String(
+          format: "latitude %.5f, longitude %.5f within %.0f m", coordinate.latitude, coordinate.longitude,
+          location.horizontalAccuracy))
+    }
+    return true
+  }
+
+  func applicationDidBecomeActive(_ application: UIApplication) {
+    switch tracker.start() {
+    case .backgroundRefreshDenied: say("Background App Refresh is off for this app. It can be switched on in Settings.")
+    case .backgroundRefreshRestricted: say("Background App Refresh is off, and cannot be switched on by you.")
+    case nil: break
+    }
+  }
+
+  func applicationDidEnterBackground(_ application: UIApplication) { say("In the background.") }
+
+  func applicationWillTerminate(_ application: UIApplication) {
+    tracker.stop()
+    say("\(model.locations.count) locations.")
+  }
+}
+
+/// Into a pipe, too, as soon as it is said.
+private func say(_ line: String) {
+  print(line)
+  fflush(nil)
+}

@@ -1,0 +1,25 @@
+import CoreLocation
+
+// GuideListings standard | significant: prints each recent location as it comes.
+
+func show(_ location: CLLocation) {
+  print(String(format: "latitude %.6f, longitude %.6f", location.coordinate.latitude, location.coordinate.longitude))
+  fflush(nil)
+}
+
+let standard = StandardUpdates(show)
+let significant = SignificantChanges(show)
+
+switch CommandLine.arguments.dropFirst().first {
+case "standard", nil: standard.start()
+case "significant":
+  guard significant.start() else {
+    print("GuideListings: this device does not tell significant changes.")
+    exit(1)
+  }
+case let other?:
+  print("GuideListings: standard or significant, not \(other).")
+  exit(2)
+}
+
+RunLoop.main.run()

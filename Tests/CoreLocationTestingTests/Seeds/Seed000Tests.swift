@@ -1,0 +1,290 @@
+import AppLifecycle
+import CoreLocation
+import CoreLocationTesting
+import Testing
+
+@MainActor
+@Suite("seed 000: availability, starting, stopping, background, ten seconds, keys")
+struct Seed000Tests {
+  private func device(
+    _ permission: SimulatedPermission = .whenInUse, _ change: (inout AppInfo) -> Void = { _ in }
+  ) -> SimulatedDevice {
+    var info = AppInfo(hasLocationBackgroundMode: true)
+    change(&info)
+    return SimulatedDevice(info, permission: permission, at: ProductTests.home)
+  }
+
+  // MARK: Availability
+
+  @Test("Switched off in Settings, services are off for who asks first; who starts anyway has the person asked")
+  func servicesOff() {
+    let device = device()
+    let probe = device.launch { Probe($0) }
+    #expect(device.run { CLLocationManager.locationServicesEnabled() })
+    device.person.switchesLocationServices(on: false)
+    #expect(!device.run { CLLocationManager.locationServicesEnabled() })
+    #expect(device.person.locationServicesAlerts.isEmpty)
+    probe.manager.startUpdatingLocation()
+    device.advance(by: .seconds(5))
+    #expect(device.person.locationServicesAlerts.count == 1)
+    #expect(probe.locations.isEmpty && !device.isReceiverOn)
+  }
+
+  @Test("Refused to one app, services are on, and that app hears that it is denied")
+  func denied() {
+    let device = device(.denied)
+    let probe = device.launch { Probe($0) { $0.manager.startUpdatingLocation() } }
+    device.advance(by: .seconds(5))
+    #expect(device.run { CLLocationManager.locationServicesEnabled() })
+    #expect(probe.failures == [.denied] && probe.locations.isEmpty)
+  }
+
+  @Test("Airplane mode is no refusal: at most unknown, and locations come when it is over")
+  func airplane() {
+    let device = device()
+    device.person.switchesAirplaneMode(on: true)
+    let probe = device.launch { Probe($0) { $0.manager.startUpdatingLocation() } }
+    device.advance(by: .seconds(30))
+    #expect(!probe.failures.contains(.denied) && probe.manager.authorizationStatus == .authorizedWhenInUse)
+    device.person.switchesAirplaneMode(on: false)
+    device.advance(by: .seconds(90))
+    #expect(!probe.locations.isEmpty)
+  }
+
+  // MARK: Starting and stopping
+
+  @Test("An app that has not started a service asks nobody and switches nothing on")
+  func notStarted() {
+    let device = device(.notDetermined)
+    let probe = device.launch { Probe($0) }
+    device.advance(by: .seconds(60))
+    #expect(device.person.questionCount == 0 && !device.isReceiverOn && probe.locations.isEmpty)
+    #expect(device.receiverTime == .zero)
+  }
+
+  @Test("Accuracy and filter decide what hardware is used")
+  func hardware() throws {
+    let device = device()
+    let probe = device.launch { probe in
+      Probe(probe) {
+        $0.manager.desiredAccuracy = kCLLocationAccuracyThreeKilometers
+        $0.manager.distanceFilter = 500
+        $0.manager.startUpdatingLocation()
+      }
+    }
+    device.advance(by: .seconds(5))
+    let coarse = try #require(device.receiver.demand)
+    probe.manager.desiredAccuracy = kCLLocationAccuracyBest
+    device.advance(by: .seconds(5))
+    let fine = try #require(device.receiver.demand)
+    #expect(coarse != fine)
+  }
+
+  @Test("What was delivered last is at hand without waiting")
+  func newest() {
+    let device = device()
+    let probe = device.launch { Probe($0) { $0.manager.startUpdatingLocation() } }
+    device.advance(by: .seconds(5))
+    #expect(probe.manager.location != nil && probe.manager.location === probe.locations.last)
+    let other = device.run { CLLocationManager() }
+    #expect(other.location?.timestamp == probe.locations.last?.timestamp)
+  }
+
+  @Test("After a stop nothing comes, and the receiver is off")
+  func stopped() {
+    let device = device()
+    let probe = device.launch { Probe($0) { $0.manager.startUpdatingLocation() } }
+    device.advance(by: .seconds(5))
+    probe.manager.stopUpdatingLocation()
+    device.advance(by: .seconds(60))
+    #expect(probe.locations.count == 5 && !device.isReceiverOn)
+  }
+
+  @Test("An error in finding a location comes to the delegate's method for errors, and is not the end")
+  func failure() {
+    let device = device()
+    device.reception = .none
+    let probe = device.launch { Probe($0) { $0.manager.startUpdatingLocation() } }
+    device.advance(by: .seconds(30))
+    #expect(probe.failures == [.locationUnknown] && probe.locations.isEmpty)
+    device.reception = .open
+    device.advance(by: .seconds(90))
+    #expect(!probe.locations.isEmpty)
+  }
+
+  @Test("A better location of the same place is another event, filter or not")
+  func better() {
+    let device = device()
+    device.reception = .indoors
+    let probe = device.launch { launch in
+      Probe(launch) {
+        $0.manager.distanceFilter = 500
+        $0.manager.startUpdatingLocation()
+      }
+    }
+    device.advance(by: .seconds(10))
+    #expect(probe.locations.map(\.horizontalAccuracy) == [18])
+    device.reception = .open
+    device.advance(by: .seconds(10))
+    #expect(probe.locations.map(\.horizontalAccuracy) == [18, 5])
+  }
+
+  // MARK: Keys
+
+  @Test("A request without its key is ignored: no question, no status, one line that names the key")
+  func missingKey() {
+    let device = device(.notDetermined) {
+      $0.whenInUseUsage = nil
+      $0.alwaysAndWhenInUseUsage = nil
+    }
+    let probe = device.launch { Probe($0) { $0.manager.requestWhenInUseAuthorization() } }
+    device.advance(by: .seconds(60))
+    #expect(device.person.questionCount == 0 && probe.manager.authorizationStatus == .notDetermined)
+    #expect(device.log.count { $0.contains("NSLocationWhenInUseUsageDescription") } == 1)
+  }
+
+  @Test("The text of the key is what the person reads")
+  func keyText() {
+    let device = device(.notDetermined) { $0.whenInUseUsage = "To find the next stop." }
+    device.launch { Probe($0) { $0.manager.requestWhenInUseAuthorization() } }
+    device.advance(by: .seconds(1))
+    #expect(device.person.openQuestions == ["To find the next stop."])
+  }
+
+  // MARK: Background
+
+  @Test("With the mode, and the property set, the standard service goes on in the background; without, it does not")
+  func backgroundMode() {
+    for (allows, state) in [(true, SimulatedAppState.background), (false, .suspended)] {
+      let device = device()
+      let probe = device.launch { launch in
+        Probe(launch) {
+          $0.manager.allowsBackgroundLocationUpdates = allows
+          $0.manager.startUpdatingLocation()
+        }
+      }
+      device.advance(by: .seconds(10))
+      device.moveToBackground()
+      device.advance(by: .seconds(600))
+      #expect(device.appState == state)
+      #expect((probe.locations.count == 610) == allows)
+    }
+  }
+
+  @Test("Updates that may pause do so when the device rests, and the receiver saves power")
+  func pauses() {
+    let device = device()
+    device.launch { launch in
+      Probe(launch) {
+        $0.manager.pausesLocationUpdatesAutomatically = true
+        $0.manager.startUpdatingLocation()
+      }
+    }
+    device.advance(by: .seconds(1_200))
+    #expect(!device.isReceiverOn)
+    #expect(device.log.contains { $0.contains("didPauseLocationUpdates") })
+    #expect(device.run { CLLocationManager().pausesLocationUpdatesAutomatically }, "as it is unless it is switched off")
+  }
+
+  // MARK: Waking
+
+  /// Ended, and started again for a significant change; `begin` is what the app does in its launch.
+  private func startedAgain(_ begin: @escaping (Probe) -> Void) throws -> SimulatedDevice {
+    let device = device(.always)
+    device.launch { launch in Probe(launch, begin) }
+    device.advance(by: .seconds(60))
+    device.terminate()
+    device.setOut(on: Journey(from: ProductTests.home).drive(to: ProductTests.farAway))
+    try device.advance(within: .seconds(1_200), until: "the app was started") { device.eventLaunchCount == 1 }
+    return device
+  }
+
+  @Test("Significant changes start an app that has ended, in the background, and it hears the pending one")
+  func relaunched() throws {
+    let device = try startedAgain { $0.manager.startMonitoringSignificantLocationChanges() }
+    let probe = try #require(device.app(as: Probe.self))
+    #expect(probe.launch.isForLocation && device.appState == .background)
+    device.advance(by: .seconds(1))
+    #expect(!probe.locations.isEmpty)
+  }
+
+  @Test("Started again, an app hears nothing before it has started the service anew")
+  func restartsByHand() throws {
+    let device = try startedAgain {
+      if !$0.launch.isForLocation { $0.manager.startMonitoringSignificantLocationChanges() }
+    }
+    let probe = try #require(device.app(as: Probe.self))
+    device.advance(by: .seconds(2))
+    #expect(probe.locations.isEmpty)
+    probe.manager.startMonitoringSignificantLocationChanges()
+    device.advance(by: .seconds(2))
+    #expect(!probe.locations.isEmpty)
+  }
+
+  @Test("It has about ten seconds, and is suspended then")
+  func tenSeconds() throws {
+    let device = try startedAgain { $0.manager.startMonitoringSignificantLocationChanges() }
+    device.advance(by: .seconds(9))
+    #expect(device.appState == .background)
+    device.advance(by: .seconds(3))
+    #expect(device.appState == .suspended)
+  }
+
+  @Test("A suspended app is woken for a change, and suspended again")
+  func woken() throws {
+    let device = device(.always)
+    let probe = device.launch { Probe($0) { $0.manager.startMonitoringSignificantLocationChanges() } }
+    device.advance(by: .seconds(60))
+    device.moveToBackground()
+    device.advance(by: .seconds(30))
+    #expect(device.appState == .suspended)
+    let before = probe.locations.count
+    device.setOut(on: Journey(from: ProductTests.home).drive(to: ProductTests.farAway))
+    try device.advance(within: .seconds(1_200), until: "it is woken") { probe.locations.count > before }
+    #expect(device.appState == .background)
+    device.advance(by: .seconds(12))
+    #expect(device.appState == .suspended)
+  }
+
+  @Test("With a background task it has longer; one that it does not end has it killed")
+  func moreTime() throws {
+    for endsTask in [true, false] {
+      let device = device(.always)
+      device.launchApplication { BackgroundWorker($0, endsTask: endsTask) }
+      device.advance(by: .seconds(60))
+      device.terminate()
+      device.setOut(on: Journey(from: ProductTests.home).drive(to: ProductTests.farAway))
+      try device.advance(within: .seconds(1_200), until: "the app was started") { device.eventLaunchCount == 1 }
+      device.advance(by: .seconds(25))
+      #expect(device.appState == .background, "longer than ten seconds")
+      device.advance(by: .seconds(30))
+      #expect(device.appState == (endsTask ? .suspended : .notRunning))
+      #expect(device.log.contains { $0.contains("did not end its background tasks digest") } == !endsTask)
+    }
+  }
+}
+
+/// Begins a background task whenever it is started for an event.
+private final class BackgroundWorker: UIResponder, UIApplicationDelegate {
+  private let probe: Probe
+  private let endsTask: Bool
+  private var task = UIBackgroundTaskIdentifier.invalid
+
+  init(_ launch: SimulatedLaunch, endsTask: Bool) {
+    self.endsTask = endsTask
+    probe = Probe(launch) { $0.manager.startMonitoringSignificantLocationChanges() }
+    super.init()
+  }
+
+  required init() { preconditionFailure("made with its launch") }
+
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    guard options?[.location] != nil else { return true }
+    task = application.beginBackgroundTask(withName: "digest") { [weak self] in
+      if let self, endsTask { application.endBackgroundTask(task) }
+    }
+    return true
+  }
+}
