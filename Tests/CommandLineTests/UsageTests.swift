@@ -2,7 +2,7 @@ import Testing
 
 @Suite("The command line reads its arguments by getopt_long's conventions and says what is wrong", .serialized)
 struct UsageTests {
-  static let laterCommands = ["compare", "record"]
+  static let laterCommands = ["record"]
   static let serviceCommands = [
     "apps", "grant", "deny", "reset", "services", "regions", "status", "top", "log", "agent", "install", "uninstall",
     "launch", "foreground", "background", "terminate", "refresh",
@@ -13,7 +13,7 @@ struct UsageTests {
     let run = try CommandRun("--help")
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
-    for name in ["follow", "locate", "simulate", "beacons", "distance"] + Self.laterCommands + Self.serviceCommands {
+    for name in ["follow", "locate", "simulate", "compare", "beacons", "distance"] + Self.laterCommands + Self.serviceCommands {
       #expect(run.output.contains(name))
     }
   }
@@ -31,6 +31,7 @@ struct UsageTests {
           "--compass", "--beacons", "--beacon-seed", "--json", "--report",
         ]
       ),
+      ("compare", ["--distance-filter", "--activity", "--no-pause", "--policy", "--region", "--regions", "--json"]),
       ("heading", ["--source", "--filter", "--count", "--duration", "--json"]), ("distance", ["--json"]),
       ("beacons", ["--major", "--minor", "--count", "--duration", "--json"]),
     ])

@@ -17,7 +17,8 @@ struct Command: Sendable {
   /// Every name of the contract (design 6), those that work first.
   static let all: [Command] =
     [
-      FollowCommand.command, LocateCommand.command, SimulateCommand.command, HeadingCommand.command,
+      FollowCommand.command, LocateCommand.command, SimulateCommand.command, CompareCommand.command,
+      HeadingCommand.command,
       BeaconsCommand.command,
       DistanceCommand.command,
       AirplaneCommand.command, DoctorCommand.command, AgentCommand.command, AppsCommand.command, GrantCommand.grant,
@@ -25,7 +26,7 @@ struct Command: Sendable {
       TopCommand.command, RegionsCommand.command, InstallCommand.install, InstallCommand.uninstall,
       LifeCommands.launch, LifeCommands.foreground, LifeCommands.background, LifeCommands.terminate,
       RefreshCommand.command,
-    ] + ["compare", "record"].map(unavailable)
+    ] + ["record"].map(unavailable)
 
   var isAvailable: Bool { !summary.isEmpty }
 

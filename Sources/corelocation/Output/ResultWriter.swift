@@ -22,25 +22,39 @@ struct ResultWriter: Sendable {
   enum Form: Sendable {
     case json
     case text
+    /// Nothing is written: results are for the witness alone.
+    case none
   }
 
   var form: Form
   /// Whoever follows sees each event as it comes.
   var flushes: Bool
+  /// Is given each event that is written, whatever the form.
+  var witness: (@Sendable (ManagerEvent, WallTime) -> Void)?
   private let output = StandardOutput.shared
+
+  static let silent = ResultWriter(form: .none)
+
+  private init(form: Form) {
+    self.form = form
+    flushes = false
+  }
 
   init(_ arguments: CommandLineArguments, flushes: Bool) {
     form = arguments.has("json") ? .json : .text
     self.flushes = flushes
   }
 
-  var isOpen: Bool { output.isOpen }
+  var isOpen: Bool { form == .none || output.isOpen }
 
   func write(_ event: ManagerEvent, at time: WallTime) {
+    witness?(event, time)
+    guard form != .none else { return }
     output.write(flushes: flushes) { bytes in
       switch form {
       case .json: EventWriter.append(event, at: time, to: &bytes)
       case .text: TextWriter.append(event, at: time, to: &bytes)
+      case .none: break
       }
     }
   }
@@ -50,6 +64,7 @@ struct ResultWriter: Sendable {
       switch form {
       case .json: EventWriter.append(summary, to: &bytes)
       case .text: TextWriter.append(summary, to: &bytes)
+      case .none: break
       }
     }
   }
