@@ -9,6 +9,7 @@ struct CompareTests {
     var locationsDelivered: Int
     var visits: Int
     var crossings: Int
+    var pauses: Int
     var receiverSeconds: Double
     var joules: Double
     var alwaysOnJoules: Double

@@ -13,7 +13,9 @@ struct UsageTests {
     let run = try CommandRun("--help")
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
-    for name in ["follow", "locate", "simulate", "compare", "beacons", "distance"] + Self.laterCommands + Self.serviceCommands {
+    for name in ["follow", "locate", "simulate", "compare", "beacons", "distance"] + Self.laterCommands
+      + Self.serviceCommands
+    {
       #expect(run.output.contains(name))
     }
   }
@@ -58,23 +60,13 @@ struct UsageTests {
   }
 
   @Test(
-    "options of simulate that are not there yet say so and fail",
-    arguments: [
-      ["--report=x.html"]
-    ])
-  func laterOptions(options: [String]) throws {
-    let run = try CommandRun(arguments: ["simulate", Journey.path] + options)
-    #expect(run.status == 1 && run.output.isEmpty)
-    #expect(run.errors.contains("not available in this version"))
-  }
-
-  @Test(
     "wrong usage is status 2, with the culprit named and nothing on standard output",
     arguments: [
       ([], "command"), (["fly"], "\"fly\""), (["--fly"], "--fly"), (["simulate"], "TRACK"),
       (["simulate", "a", "b"], "\"b\""), (["simulate", "x", "--fly"], "--fly"), (["simulate", "x", "-f"], "-f"),
       (["simulate", "x", "--a", "best"], "--accuracy, --activity"), (["simulate", "x", "--policy"], "--policy"),
-      (["simulate", "x", "--policy="], "--policy"), (["simulate", "x", "--json=yes"], "--json"),
+      (["simulate", "x", "--policy="], "--policy"), (["simulate", "x", "--report="], "--report"),
+      (["simulate", "x", "--json=yes"], "--json"),
       (["simulate", "x", "--service", "bus"], "--service"),
       (["simulate", "x", "--activity", "swim"], "--activity"), (["follow", "--accuracy", "5m"], "--accuracy"),
       (["follow", "--source", "walk.gpx"], "gpx:walk.gpx"), (["follow", "--source", "galileo:"], "--source"),

@@ -18,7 +18,7 @@ enum CompareCommand {
       "TRACK is a GPX file or an NMEA recording. A line a setting: what the app was told, how long the receiver was",
       "on, what it cost by the model of docs/recordings.md, and how far the last location told was from where the",
       "recording was, each second: the median, and what 95 of 100 seconds keep within. The last column is the seconds",
-      "before the first location.",
+      "before the first location. A pause lasts to the end.",
     ],
     run: { (arguments) throws(CommandFailure) in try run(arguments) })
 

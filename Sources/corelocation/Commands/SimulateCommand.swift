@@ -20,7 +20,7 @@ enum SimulateCommand {
       .init("compass", nil, "updates headings, too: the device points where the journey goes"),
       .init("beacons", "FILE", "ranges the beacons of a GeoJSON file: Points with a uuid, major, minor and power"),
       .init("beacon-seed", "N", "which fading their signals have (1)"),
-      .init("report", "FILE", "not in this version"),
+      .init("report", "FILE", "also writes a page with map, timeline, energy and other settings (HTML)"),
       CommandLineArguments.jsonOption,
     ],
     notes: [
@@ -34,14 +34,19 @@ enum SimulateCommand {
 
   private static func run(_ arguments: CommandLineArguments) throws(CommandFailure) -> ExitStatus {
     let settings = try settings(arguments)
-    let schedule = try ReplaySchedule.open(arguments.operands[0], shortensGaps: false)
+    let path = arguments.operands[0]
+    let report = try ReportMaker(arguments, path: path, settings: settings)
+    let schedule = try ReplaySchedule.open(path, shortensGaps: false)
     let writer = ResultWriter(arguments, flushes: false)
     StandardOutput.shared.handOverRegularly()
-    var play = JourneyPlay(settings: settings, writer: writer, hasPermission: sayIfWithheld)
+    var play = JourneyPlay(
+      settings: settings, writer: writer, notes: report?.notes, stepSeconds: report?.stepSeconds,
+      hasPermission: sayIfWithheld)
     play.beacons = { clock throws(CommandFailure) in try arguments.beaconsOnTheWay(clock: clock) }
     let outcome = try play.run(schedule)
     writer.write(outcome.summary)
     if let failure = outcome.failure { throw .failed(failure.description) }
+    try report?.write(outcome)
     return .done
   }
 
@@ -62,7 +67,6 @@ enum SimulateCommand {
     configuration.distanceFilterMeters = try arguments.distanceFilterMeters()
     configuration.activityType = try arguments.activity() ?? .other
     configuration.pausesAutomatically = !arguments.has("no-pause")
-    if arguments.has("report") { throw .notAvailable("option --report") }
     if arguments.value("policy")?.isEmpty == true {
       throw .wrongUsage("option --policy: expected a file, found \"\"")
     }

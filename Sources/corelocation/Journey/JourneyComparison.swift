@@ -12,6 +12,8 @@ struct JourneyComparison {
     var summary: JourneySummary
     var visitCount: Int
     var crossingCount: Int
+    /// A pause lasts to the journey's end: nobody brings the app to the foreground.
+    var pauseCount: Int
     var errors: JourneyErrors
 
     var name: String { accuracy.map { "\(service), \($0)" } ?? service }
@@ -82,7 +84,7 @@ struct JourneyComparison {
     let content = notes.content
     return Row(
       service: service, accuracy: accuracy, summary: outcome.summary, visitCount: content.visits.count,
-      crossingCount: content.crossingCount,
+      crossingCount: content.crossingCount, pauseCount: content.pauses.count { $0.isPaused },
       errors: JourneyErrors(
         track, deliveries: content.locations.map { .init(seconds: $0.seconds, place: $0.fix.coordinate) }))
   }

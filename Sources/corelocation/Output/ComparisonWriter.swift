@@ -3,7 +3,7 @@ import LocationModel
 /// The lines of `corelocation compare`.
 struct ComparisonWriter {
   private static let columns = [
-    "setting", "locations", "visits", "crossings", "receiver s", "joules", "median m", "95 % m", "without s",
+    "setting", "locations", "visits", "crossings", "pauses", "receiver s", "joules", "median m", "95 % m", "without s",
   ]
   private static let nameWidth = 22
   private static let width = 10
@@ -18,7 +18,7 @@ struct ComparisonWriter {
 
   static func append(alwaysOn summary: JourneySummary, to bytes: inout [UInt8]) {
     let cells = [
-      "receiver always on", "", "", "", DecimalText.fixed(summary.virtualSeconds, digits: 0),
+      "receiver always on", "", "", "", "", DecimalText.fixed(summary.virtualSeconds, digits: 0),
       DecimalText.fixed(summary.alwaysOnJoules, digits: 1),
     ]
     append(cells, to: &bytes)
@@ -27,7 +27,7 @@ struct ComparisonWriter {
   /// What stands right of the name, in columns.
   static func cells(_ row: JourneyComparison.Row) -> [String] {
     [
-      "\(row.summary.deliveredCount)", "\(row.visitCount)", "\(row.crossingCount)",
+      "\(row.summary.deliveredCount)", "\(row.visitCount)", "\(row.crossingCount)", "\(row.pauseCount)",
       DecimalText.fixed(row.summary.receiverSeconds, digits: 0), DecimalText.fixed(row.summary.gnssJoules, digits: 1),
       meters(row.errors.medianMeters), meters(row.errors.percentile95Meters),
       DecimalText.fixed(row.errors.secondsWithout, digits: 0),
@@ -54,7 +54,7 @@ struct ComparisonWriter {
     bytes.append(text: ",\"accuracy\":")
     if let accuracy = row.accuracy { bytes.append(string: accuracy) } else { bytes.append(text: "null") }
     bytes.append(text: ",\"locationsDelivered\":\(row.summary.deliveredCount),\"visits\":\(row.visitCount)")
-    bytes.append(text: ",\"crossings\":\(row.crossingCount)")
+    bytes.append(text: ",\"crossings\":\(row.crossingCount),\"pauses\":\(row.pauseCount)")
     append("receiverSeconds", row.summary.receiverSeconds, to: &bytes)
     append("joules", row.summary.gnssJoules, to: &bytes)
     append("alwaysOnJoules", row.summary.alwaysOnJoules, to: &bytes)
