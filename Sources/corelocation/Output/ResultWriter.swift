@@ -31,6 +31,8 @@ struct ResultWriter: Sendable {
   var flushes: Bool
   /// Is given each event that is written, whatever the form.
   var witness: (@Sendable (ManagerEvent, WallTime) -> Void)?
+  /// Writes the locations to a file, too.
+  var recorder: GPXRecorder?
   private let output = StandardOutput.shared
 
   static let silent = ResultWriter(form: .none)
@@ -45,10 +47,12 @@ struct ResultWriter: Sendable {
     self.flushes = flushes
   }
 
-  var isOpen: Bool { form == .none || output.isOpen }
+  /// False once nobody reads, or nothing can be recorded any more.
+  var isOpen: Bool { (form == .none || output.isOpen) && recorder?.failure == nil }
 
   func write(_ event: ManagerEvent, at time: WallTime) {
     witness?(event, time)
+    recorder?.heard(event)
     guard form != .none else { return }
     output.write(flushes: flushes) { bytes in
       switch form {
