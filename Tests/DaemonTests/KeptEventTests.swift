@@ -120,6 +120,16 @@ struct KeptEventTests {
     #expect(try bench.store.pendingEvents(of: Self.app) == [])
   }
 
+  @Test("No app's name leads out of the folder of what apps have noted")
+  func acknowledgementFolder() {
+    let folder = AcknowledgementFolder(stateFolder: "/state")
+    for name in ["../../etc/passwd", "a/b", ".", "", "org.example.walk"] {
+      let path = folder.path(of: AppIdentifier(name))
+      #expect(path.hasPrefix("/state/acknowledged/") && path.split(separator: "/").count <= 3)
+      #expect(!path.contains(".."))
+    }
+  }
+
   @Test("What an app has noted is read whole numbers only, and nothing from where there is no file")
   func acknowledgementFile() throws {
     let folder = DaemonBench.Folder()

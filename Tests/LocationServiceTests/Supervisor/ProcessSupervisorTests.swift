@@ -235,6 +235,17 @@ final class ProcessSupervisorTests: XCTestCase {
     }
   }
 
+  func testAProcessOfAnotherRunIsEndedWhenItIsFoundLaterAndItsOwnIsNot() throws {
+    let bench = try SupervisorBench(role: "spin")
+    let number = try bench.launch()
+    XCTAssertFalse(bench.queue.sync { bench.supervisor.endLeftover(number) })
+    let settings = ProcessSupervisor.Settings(socketPath: bench.folder.path + "/socket")
+    let next = ProcessSupervisor(settings, queue: bench.queue, log: { _ in })
+    XCTAssertFalse(bench.queue.sync { next.endLeftover(getpid()) }, "no app at all")
+    XCTAssertTrue(bench.queue.sync { next.endLeftover(number) })
+    XCTAssertTrue(try bench.end().isCrash)
+  }
+
   // MARK: Groups
 
   func testNoGroupIsLeft() throws {
