@@ -1,5 +1,7 @@
-// Draws walk-drive-stop.gpx: what a receiver would have recorded, once a second, of a walk to the car, a drive along
-// country roads and a wait at the end of it. Prints the file on standard output; `make journeys` puts it in its place.
+// Draws what a receiver would have recorded, and prints it on standard output; `make journeys` puts it in its place.
+//
+//   draw-journeys walk-drive-stop   once a second: a walk to the car, a drive along country roads, a wait at their end
+//   draw-journeys commute           every ten seconds: the same way to work, a morning there, and the way home
 //
 // The place is invented: open steppe, no road of the drawing exists. The same seed draws the same file, byte for byte.
 
@@ -86,6 +88,10 @@ let drive = [
 /// Parked, the receiver still on: 300 s.
 let stop = [Leg(seconds: 300, metersPerSecond: 0)]
 
+/// Ten minutes at home before the way and after it, two hours and a half at its end.
+let home = [Leg(seconds: 600, metersPerSecond: 0)]
+let work = [Leg(seconds: 9_000, metersPerSecond: 0)]
+
 /// Where the traveller really is. North and east in metres from the start.
 struct Traveller {
   /// What a calm driver does to speed up and to brake.
@@ -104,6 +110,13 @@ struct Traveller {
     northMeters += metersPerSecond * cos(courseDegrees * .pi / 180)
     eastMeters += metersPerSecond * sin(courseDegrees * .pi / 180)
     wayMeters += metersPerSecond
+  }
+
+  /// The same place on the way back.
+  var turnedRound: Traveller {
+    var turned = self
+    turned.courseDegrees += 180
+    return turned
   }
 
   /// Height of the ground: long low swells.
@@ -202,26 +215,49 @@ func line(for point: RecordedPoint, afterSeconds seconds: Int) -> String {
     + "<vAcc>\(fixed(point.verticalAccuracyMeters, digits: 1))</vAcc></extensions></trkpt>"
 }
 
-func printJourney() {
+/// Where the traveller is at each second of the legs, and in the end.
+func way(_ legs: [Leg], from start: Traveller) -> (seconds: [Traveller], end: Traveller) {
+  var traveller = start
+  var seconds: [Traveller] = []
+  for leg in legs {
+    for _ in 0..<leg.seconds {
+      seconds.append(traveller)
+      traveller.advance(along: leg)
+    }
+  }
+  return (seconds, traveller)
+}
+
+func commute() -> [Traveller] {
+  let atHome = way(home, from: Traveller(metersPerSecond: 0))
+  let out = way(walk + drive, from: atHome.end)
+  let atWork = way(work, from: out.end)
+  return atHome.seconds + out.seconds + atWork.seconds + out.seconds.reversed().map(\.turnedRound) + atHome.seconds
+}
+
+func printJourney(_ name: String, _ travellers: [Traveller], everySeconds step: Int) {
   print(
     """
     <?xml version="1.0" encoding="UTF-8"?>
     <gpx version="1.1" creator="Core Location for Linux" xmlns="http://www.topografix.com/GPX/1/1">
-    <metadata><name>Walk, drive, stop</name>
+    <metadata><name>\(name)</name>
     <desc>Drawn by draw.swift beside this file; the places are invented.</desc></metadata>
-    <trk><name>Walk, drive, stop</name><trkseg>
+    <trk><name>\(name)</name><trkseg>
     """)
-  var traveller = Traveller()
   var receiver = Receiver(seed: 20_260_504)
-  var seconds = 0
-  for leg in walk + drive + stop {
-    for _ in 0..<leg.seconds {
-      print(line(for: receiver.record(traveller), afterSeconds: seconds))
-      traveller.advance(along: leg)
-      seconds += 1
-    }
+  for (second, traveller) in travellers.enumerated() {
+    let point = receiver.record(traveller)
+    if second % step == 0 { print(line(for: point, afterSeconds: second)) }
   }
   print("</trkseg></trk>\n</gpx>")
 }
 
-printJourney()
+switch CommandLine.arguments.dropFirst().first {
+case "walk-drive-stop":
+  printJourney("Walk, drive, stop", way(walk + drive + stop, from: Traveller()).seconds, everySeconds: 1)
+case "commute":
+  printJourney("Commute", commute(), everySeconds: 10)
+default:
+  _ = "draw-journeys: expected walk-drive-stop or commute\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
+  exit(2)
+}

@@ -5,6 +5,7 @@ import Testing
 /// where a number belongs fails the decoding.
 struct OutputEvent: Decodable {
   var event: String
+  var service: String?
   var time: String?
   var locations: [Location]?
   var status: String?

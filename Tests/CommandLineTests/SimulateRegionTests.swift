@@ -65,6 +65,7 @@ struct SimulateRegionTests {
     let failures = events.filter { $0.event == "monitoringDidFail" }
     #expect(failures.map(\.region) == ["21"])
     #expect(failures.map(\.code) == [5] && failures.map(\.name) == ["regionMonitoringFailure"])
+    #expect(run.errors.contains("20 regions, which is as many as one app may have (policy regionsPerAppMax)"))
   }
 
   @Test("a file that cannot be used: status 1, with the file, the feature and what was expected")

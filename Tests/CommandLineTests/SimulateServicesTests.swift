@@ -81,6 +81,52 @@ struct SimulateServicesTests {
     if expected != nil { #expect(events.dropLast().last?.event == "didPauseLocationUpdates") }
   }
 
+  /// The committed commute, as draw.swift has it: home until 8:10, on foot and by car to work until 8:31:30, there
+  /// until 11:01:30, home at 11:23 and there for ten minutes.
+  @Test("Several services and regions are one story in the order of time, with its energy (behaviour 2.41, 4.1, 5, 8)")
+  func wholeStory() throws {
+    let journeys = URL(filePath: Journey.path).deletingLastPathComponent()
+    let run = try CommandRun(
+      "simulate", journeys.appending(path: "commute.gpx").path, "--service", "visits,standard", "--service",
+      "significant", "--activity", "automotive", "--accuracy", "100m", "--distance-filter", "2000", "--regions",
+      journeys.appending(path: "commute.geojson").path, "--json")
+    #expect(run.status == 0 && run.errors.isEmpty)
+    let events = try run.events()
+    let times = events.compactMap(\.time)
+    #expect(times == times.sorted() && times.count == events.count - 1)
+
+    func told(_ name: String) -> [OutputEvent] { events.filter { $0.event == name } }
+    func isBetween(_ first: String, _ event: OutputEvent?, _ last: String) -> Bool {
+      event?.time.map { $0 >= "2026-05-04T\(first)" && $0 <= "2026-05-04T\(last)" } ?? false
+    }
+    #expect(told("didChangeAuthorization").count == 1, "what concerns the app is told once")
+    #expect(told("didStartMonitoring").map(\.region) == ["home", "work"])
+    // 170 m from home on foot take 122 s; a crossing is told at most 82 s after it (docs/monitoring.md), and the
+    // recording has a point every ten seconds.
+    let crossings = events.filter { $0.event == "didEnterRegion" || $0.event == "didExitRegion" }
+    #expect(
+      crossings.map { "\($0.event) \($0.region ?? "")" } == [
+        "didExitRegion home", "didEnterRegion work", "didExitRegion work", "didEnterRegion home",
+      ])
+    #expect(isBetween("08:12:00", crossings.first, "08:13:45"))
+    #expect(isBetween("11:01:30", crossings.dropFirst(2).first, "11:03:30"))
+    // A car's rest is one after fifteen minutes.
+    #expect(told("didPauseLocationUpdates").count == 1)
+    #expect(isBetween("08:46:00", told("didPauseLocationUpdates").first, "08:48:00"))
+    let visits = told("didVisit")
+    #expect(visits.map { $0.departureDate != nil } == [false, true, false, true, false])
+    let locations = told("didUpdateLocations")
+    #expect(Set(locations.map(\.service)) == ["standard", "significant"])
+    // 7 km as the crow flies, a significant change at most every five minutes: two on each way at least.
+    #expect(locations.count { $0.service == "significant" } >= 5)
+    let summary = try #require(events.last)
+    #expect(summary.event == "summary" && (summary.energyJoules?.total ?? 0) > 0)
+
+    let text = try CommandRun(
+      "simulate", journeys.appending(path: "commute.gpx").path, "--service", "standard,significant")
+    #expect(text.lines.contains { $0.contains("  significant change: 4") })
+  }
+
   @Test("By the header's rule a journey goes on after its pause (behaviour 2.43)")
   func resuming() throws {
     let folder = try TemporaryFolder()

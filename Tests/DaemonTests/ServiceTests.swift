@@ -65,6 +65,45 @@ struct ServiceTests {
     #expect(await bench.receiver.demands.next() == .some(nil))
   }
 
+  @Test(
+    "A monitor over the socket is opened, told of its state, and kept over a restart (behaviour 9.30, 9.34)")
+  func monitor() async throws {
+    let folder = DaemonBench.Folder()
+    let place = Fix.east(0)
+    let record = ConditionEvent(identifier: "home", state: .unsatisfied, time: place.time)
+    let condition = StoredCondition(
+      identifier: "home", shape: .circle(center: place.coordinate, radiusMeters: 150), record: record)
+    do {
+      let bench = try DaemonBench(in: folder)
+      try bench.decide(Grant(level: .always), for: "org.example.walk")
+      let app = App(bench.connect("org.example.walk"))
+      _ = await app.heard.next()
+      app.send(.openMonitor("places"))
+      guard case .monitorOpened(let new?) = await app.heard.next() else { return #expect(Bool(false), "not opened") }
+      #expect(new.conditions.isEmpty)
+      app.send(.addCondition(condition))
+      app.send(.iterateConditions)
+      #expect(await bench.receiver.demands.next() != .some(nil))
+      bench.receiver.give(Fix.east(0))
+      guard case .conditionChanged(let event) = await app.heard.next() else { return #expect(Bool(false), "no event") }
+      #expect(event.identifier == "home" && event.state == .satisfied)
+      app.send(.settleCondition(event))
+      // The answer to a later question comes after the event was settled.
+      app.send(.requestState(Region(identifier: "other", shape: condition.shape)))
+      guard case .stateDetermined = await app.heard.next() else { return #expect(Bool(false), "no answer") }
+      app.connection.close()
+      bench.stop()
+    }
+    let again = try DaemonBench(in: folder)
+    let app = App(again.connect("org.example.walk"))
+    _ = await app.heard.next()
+    app.send(.openMonitor("places"))
+    guard case .monitorOpened(let kept?) = await app.heard.next() else { return #expect(Bool(false), "not opened") }
+    #expect(kept.conditions.map(\.identifier) == ["home"])
+    #expect(kept.conditions.first?.record.state == .satisfied && kept.conditions.first?.pending == nil)
+    app.connection.close()
+  }
+
   @Test("A prompt waits for an agent, and its answer is stored before the app hears of it")
   func prompt() async throws {
     let bench = try DaemonBench()

@@ -54,7 +54,12 @@ struct GeoJSONRegionsTests {
       (collection(feature(), feature(id: "")), 2, "an \"id\""),
       (collection(feature(id: "\"id\":\"\",")), 1, "an \"id\""),
       (collection(feature(properties: "")), 1, "\"radius\" in metres, above 0, found none"),
-      (collection(feature(properties: "\"radius\":\"150\"")), 1, "found no number"),
+      ("{\"type\":\"FeatureCollection\"}", nil, "\"features\", found no such list"),
+      ("{\"type\":\"FeatureCollection\",\"features\":null}", nil, "\"features\", found no such list"),
+      ("{\"type\":\"FeatureCollection\",\"features\":{}}", nil, "\"features\", found no such list"),
+      (collection(feature(properties: "\"radius\":\"150\"")), 1, "found text in quotes"),
+      (collection(feature(properties: "\"radius\":1e400")), 1, "found no number, or one beyond 1.8e308"),
+      (collection(feature(properties: "\"radius\":[1]")), 1, "found no number"),
       (collection(feature(properties: "\"radius\":0")), 1, "found 0.0"),
       (collection(feature(properties: "\"radius\":-3")), 1, "found -3.0"),
       (collection(feature(geometry: "null")), 1, "\"Point\", found none"),
@@ -63,7 +68,13 @@ struct GeoJSONRegionsTests {
         "a Polygon cannot be monitored: regions are circles"
       ),
       (collection(feature(geometry: "{\"type\":\"Point\",\"coordinates\":[47.5]}")), 1, "found 1 values"),
-      (collection(feature(geometry: "{\"type\":\"Point\",\"coordinates\":[\"a\",1]}")), 1, "[longitude, latitude]"),
+      (
+        collection(feature(geometry: "{\"type\":\"Point\",\"coordinates\":[\"19.2\",\"47.5\"]}")), 1,
+        "as numbers, found text in quotes"
+      ),
+      (collection(feature(geometry: "{\"type\":\"Point\",\"coordinates\":[19.2,null]}")), 1, "found no number"),
+      (collection(feature(geometry: "{\"type\":\"Point\",\"coordinates\":\"19.2,47.5\"}")), 1, "found no list"),
+      (collection(feature(geometry: "{\"type\":\"Point\"}")), 1, "found no list"),
       (collection(feature(geometry: "{\"type\":\"Point\",\"coordinates\":[19.2,97.5]}")), 1, "found [19.2, 97.5]"),
       (collection("7"), 1, "expected type \"Feature\""),
     ] as [(String, Int?, String)])

@@ -24,6 +24,28 @@ struct LocalPlaneTests {
     }
   }
 
+  @Test("near a pole keeps distances and directions from its origin, and knows where north is elsewhere")
+  func nearPoles() {
+    for latitude in [89.97, -89.999, 86] {
+      let origin = Coordinate(latitude: latitude, longitude: 170)
+      let plane = LocalPlane(origin: origin)
+      for azimuth in stride(from: -150.0, through: 180, by: 30) {
+        let place = Geodesic.destination(from: origin, azimuthDegrees: azimuth, distanceMeters: 9_000)
+        let meters = plane.meters(to: place)
+        #expect(abs(meters.east - 9_000 * sineAndCosineOfDegrees(azimuth).sine) < 1e-3)
+        #expect(abs(meters.north - 9_000 * cosineOfDegrees(azimuth)) < 1e-3)
+        let back = plane.place(eastMeters: meters.east, northMeters: meters.north)
+        #expect(Geodesic.distanceMeters(from: back, to: place) < 1e-3)
+        // Going on straight, seen from there and on the map.
+        let course = Geodesic.path(from: origin, to: place).endDegrees
+        #expect(abs(cosineOfDegrees(course + plane.northDegrees(at: place) - azimuth) - 1) < 1e-9)
+      }
+    }
+    // Farther from the poles the map's north is north everywhere.
+    let plane = LocalPlane(origin: Coordinate(latitude: 47, longitude: 19))
+    #expect(plane.northDegrees(at: Coordinate(latitude: 47.1, longitude: 19.1)) == 0)
+  }
+
   @Test("is a map of numbers at the poles too")
   func poles() {
     for latitude in [90.0, -90] {

@@ -76,8 +76,12 @@ struct MotionFilter {
     recenterIfFar()
   }
 
-  /// A measured velocity, as the Doppler shift gives it.
-  mutating func learn(eastVelocity seenEast: Double, northVelocity seenNorth: Double, variance: Double) {
+  /// A velocity measured at a place, as the Doppler shift gives it.
+  mutating func learn(
+    eastVelocity localEast: Double, northVelocity localNorth: Double, at measured: Coordinate, variance: Double
+  ) {
+    let (seenEast, seenNorth) = Self.turned(
+      east: localEast, north: localNorth, degrees: plane.northDegrees(at: measured))
     let total = velocityVariance + variance
     let placeGain = mixedVariance / total
     let velocityGain = velocityVariance / total
@@ -93,8 +97,18 @@ struct MotionFilter {
   /// The plane follows every 10 km, so that it stays flat enough (algorithms 2.3).
   private mutating func recenterIfFar() {
     guard east * east + north * north > 1e8 else { return }
-    plane = LocalPlane(origin: place)
+    let center = place
+    let turn = -plane.northDegrees(at: center)
+    (eastVelocity, northVelocity) = Self.turned(east: eastVelocity, north: northVelocity, degrees: turn)
+    plane = LocalPlane(origin: center)
     east = 0
     north = 0
+  }
+
+  /// The same direction so many degrees further clockwise.
+  private static func turned(east: Double, north: Double, degrees: Double) -> (east: Double, north: Double) {
+    guard degrees != 0 else { return (east, north) }
+    let (sine, cosine) = sineAndCosineOfDegrees(degrees)
+    return (east * cosine + north * sine, north * cosine - east * sine)
   }
 }

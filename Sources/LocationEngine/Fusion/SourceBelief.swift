@@ -66,7 +66,7 @@ package struct SourceBelief {
     let deviation = max(fix.speedAccuracyMetersPerSecond ?? policy.dopplerMetersPerSecond, 0.05)
     filter.learn(
       eastVelocity: speed * cosineOfDegrees(90 - course), northVelocity: speed * cosineOfDegrees(course),
-      variance: deviation * deviation)
+      at: fix.coordinate, variance: deviation * deviation)
   }
 
   /// Never claims to be much better than the source says it is (algorithms 2.3).

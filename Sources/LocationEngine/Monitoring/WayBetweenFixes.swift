@@ -38,10 +38,11 @@ struct WayBetweenFixes {
   }
 
   /// Whether both ends were on the straight line's course: speeds alone do not tell a straight way from a bend.
-  private func agreesWithCourses(east: Double, north: Double) -> Bool {
+  private func agreesWithCourses(east: Double, north: Double, on plane: LocalPlane) -> Bool {
     let length = (east * east + north * north).squareRoot()
-    return [start.courseDegrees, end.courseDegrees].allSatisfy { course in
-      guard let course else { return false }
+    return [start, end].allSatisfy { fix in
+      guard let told = fix.courseDegrees else { return false }
+      let course = told + plane.northDegrees(at: fix.coordinate)
       return cosineOfDegrees(90 - course) * east + cosineOfDegrees(course) * north >= agreementMin * length
     }
   }
@@ -62,7 +63,7 @@ struct WayBetweenFixes {
     let east = last.east - first.east
     let north = last.north - first.north
     let squared = east * east + north * north
-    guard squared > 0, agreesWithCourses(east: east, north: north) else { return 0 }
+    guard squared > 0, agreesWithCourses(east: east, north: north, on: plane) else { return 0 }
     let along = -(first.east * east + first.north * north) / squared
     guard along > 0, along < 1 else { return 0 }
     let nearestEast = first.east + along * east

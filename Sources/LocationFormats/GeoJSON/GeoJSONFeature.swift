@@ -10,14 +10,43 @@ struct GeoJSONFeature {
   var type: String?
   private var identifier: String?
   private var propertyIdentifier: String?
-  private var radius: Double?
-  private var hasRadius = false
+  private var radius = Value.missing
   private var notifiesOnEntry: Bool?
   private var notifiesOnExit: Bool?
   private(set) var beaconProperties = GeoJSONBeaconProperties()
   private var geometryType: String?
-  /// Nil stands for what is no number, such as the rings of a polygon.
-  private var coordinates: [Double?] = []
+  /// Nil where there is no list.
+  private var coordinates: [Value]?
+
+  /// What stands where a number is expected.
+  private enum Value {
+    case missing
+    case number(Double)
+    case text
+    case other
+
+    /// Also a number that no double can hold is `other`.
+    init(_ reader: inout JSONReader) {
+      if reader.startsWithQuote {
+        self = reader.string() == nil ? .other : .text
+      } else if let number = reader.number(), number.isFinite {
+        self = .number(number)
+      } else {
+        self = .other
+      }
+    }
+
+    var number: Double? { if case .number(let number) = self { number } else { nil } }
+
+    var words: String {
+      switch self {
+      case .missing: "none"
+      case .number(let number): "\(number)"
+      case .text: "text in quotes"
+      case .other: "no number, or one beyond 1.8e308"
+      }
+    }
+  }
 
   init() {}
 
@@ -45,9 +74,7 @@ struct GeoJSONFeature {
   private mutating func takeProperty(_ key: JSONKey, _ reader: inout JSONReader) {
     switch key {
     case "id": propertyIdentifier = Self.identifier(&reader)
-    case "radius":
-      hasRadius = true
-      radius = reader.number()
+    case "radius": radius = Value(&reader)
     case "notifyOnEntry": notifiesOnEntry = reader.flag()
     case "notifyOnExit": notifiesOnExit = reader.flag()
     case "uuid": beaconProperties.uuid = reader.string()
@@ -62,9 +89,11 @@ struct GeoJSONFeature {
     switch key {
     case "type": geometryType = reader.string()
     case "coordinates":
-      coordinates = []
+      coordinates = nil
       guard reader.beginArray() else { return }
-      while reader.nextElement() { coordinates.append(reader.number()) }
+      var values: [Value] = []
+      while reader.nextElement() { values.append(Value(&reader)) }
+      coordinates = values
     default: reader.skip()
     }
   }
@@ -84,9 +113,8 @@ struct GeoJSONFeature {
       throw Problem(sentence: "expected an \"id\", a text or a number, found none")
     }
     let center = try center("regions are circles, written as a Point with the property \"radius\"")
-    guard let radius, radius > 0, radius.isFinite else {
-      let found = radius.map { "\($0)" } ?? (hasRadius ? "no number" : "none")
-      throw Problem(sentence: "expected a property \"radius\" in metres, above 0, found \(found)")
+    guard let radius = radius.number, radius > 0 else {
+      throw Problem(sentence: "expected a property \"radius\" in metres, above 0, found \(self.radius.words)")
     }
     return Region(
       identifier: name, shape: .circle(center: center, radiusMeters: radius),
@@ -112,8 +140,15 @@ struct GeoJSONFeature {
       throw Problem(
         sentence: "a \(geometryType) cannot be monitored: \(expected)")
     }
-    guard (2...3).contains(coordinates.count), let longitude = coordinates[0], let latitude = coordinates[1] else {
+    guard let coordinates else {
+      throw Problem(sentence: "expected the coordinates [longitude, latitude], found no list")
+    }
+    guard (2...3).contains(coordinates.count) else {
       throw Problem(sentence: "expected the coordinates [longitude, latitude], found \(coordinates.count) values")
+    }
+    guard let longitude = coordinates[0].number, let latitude = coordinates[1].number else {
+      let found = coordinates.prefix(2).first { $0.number == nil } ?? .missing
+      throw Problem(sentence: "expected the coordinates [longitude, latitude] as numbers, found \(found.words)")
     }
     let center = Coordinate(latitude: latitude, longitude: longitude)
     guard center.isValid else {

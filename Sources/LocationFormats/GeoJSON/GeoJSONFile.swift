@@ -18,31 +18,40 @@ enum GeoJSONFile {
   private static func readFile(_ reader: inout JSONReader) throws(GeoJSONError) -> [GeoJSONFeature] {
     guard reader.beginObject() else { throw noJSON(reader) }
     var type: String?
-    var features: [GeoJSONFeature] = []
+    var features: [GeoJSONFeature]?
     var single = GeoJSONFeature()
     while let key = reader.nextKey() {
       switch key {
       case "type": type = reader.string()
-      case "features":
-        features = []
-        guard reader.beginArray() else { break }
-        while reader.nextElement() {
-          let feature = GeoJSONFeature(&reader)
-          if reader.isBroken { break }
-          features.append(feature)
-        }
+      case "features": features = readFeatures(&reader)
       default: single.take(key, &reader)
       }
     }
-    guard reader.isAtEnd() else { throw noJSON(reader, after: features.count) }
+    guard reader.isAtEnd() else { throw noJSON(reader, after: features?.count ?? 0) }
     switch type {
-    case "FeatureCollection": break
+    case "FeatureCollection":
+      // An empty list is a file without features; no list is another file.
+      guard let features else {
+        throw GeoJSONError(sentence: "expected a FeatureCollection with the list \"features\", found no such list")
+      }
+      return features
     case "Feature":
       single.type = type
-      features = [single]
+      return [single]
     default:
       let found = type.map { "type \"\($0)\"" } ?? "no type"
       throw GeoJSONError(sentence: "expected a GeoJSON FeatureCollection, found \(found)")
+    }
+  }
+
+  /// Nil where there is no list.
+  private static func readFeatures(_ reader: inout JSONReader) -> [GeoJSONFeature]? {
+    guard reader.beginArray() else { return nil }
+    var features: [GeoJSONFeature] = []
+    while reader.nextElement() {
+      let feature = GeoJSONFeature(&reader)
+      if reader.isBroken { break }
+      features.append(feature)
     }
     return features
   }

@@ -9,6 +9,17 @@ package enum Geodesic {
     geographic_distance(start.latitude, start.longitude, end.latitude, end.longitude)
   }
 
+  /// Metres between two places, and the direction of the way at both ends, clockwise from north.
+  package static func path(
+    from start: Coordinate, to end: Coordinate
+  ) -> (distanceMeters: Double, startDegrees: Double, endDegrees: Double) {
+    var startDegrees = 0.0
+    var endDegrees = 0.0
+    let length = geographic_inverse(
+      start.latitude, start.longitude, end.latitude, end.longitude, &startDegrees, &endDegrees)
+    return (length, startDegrees, endDegrees)
+  }
+
   /// The place reached from `start` after `distanceMeters` in the direction `azimuthDegrees`, clockwise from north.
   package static func destination(
     from start: Coordinate, azimuthDegrees: Double, distanceMeters: Double

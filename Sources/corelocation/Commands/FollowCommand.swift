@@ -46,7 +46,7 @@ enum FollowCommand {
     let source = try arguments.source(environment)
     var settings = try SessionSettings(environment: environment)
     settings.configuration = configuration
-    settings.request = .startUpdatingLocation
+    settings.services = [.standard]
     let outcome: (ending: Ending, deliveredCount: Int)
     if let recording = source.recording(pace: pace) {
       outcome = try RecordingSession(

@@ -27,7 +27,7 @@ enum HeadingCommand {
     let source = try arguments.source(environment)
     var settings = try SessionSettings(environment: environment)
     settings.wantsHeadings = true
-    settings.request = .startUpdatingLocation
+    settings.services = [.standard]
     // Any place of the region will do for the declination.
     settings.configuration.desiredAccuracy = source.recording(pace: nil) == nil ? .meters(3_000) : .best
     settings.configuration.pausesAutomatically = false

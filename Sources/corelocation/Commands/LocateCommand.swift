@@ -32,7 +32,7 @@ enum LocateCommand {
     let source = try arguments.source(environment)
     var settings = try SessionSettings(environment: environment)
     settings.configuration.desiredAccuracy = accuracy
-    settings.request = .requestLocation
+    settings.services = [.oneLocation]
     if let timeoutSeconds { settings.policy.requestLocationTimeoutSeconds = timeoutSeconds }
     let writer = ResultWriter(arguments, flushes: false)
     let outcome: (ending: Ending, deliveredCount: Int)

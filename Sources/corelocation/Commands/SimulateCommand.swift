@@ -10,7 +10,7 @@ enum SimulateCommand {
     name: "simulate", operands: "TRACK", operandCount: 1,
     summary: "Plays a journey on a virtual clock and tells what an app would hear, and the energy of it",
     options: [
-      .init("service", "S", "standard, significant, visits or none, which only counts (standard)"),
+      .init("service", "S,...", "standard, significant, visits, or several; none only counts (standard)"),
       CommandLineArguments.accuracyOption, CommandLineArguments.distanceFilterOption,
       .init("activity", "T", "other, automotive, fitness, navigation or airborne (other)"),
       .init("no-pause", nil, "do not pause updates where the journey rests; a pause lasts to the end"),
@@ -26,6 +26,8 @@ enum SimulateCommand {
     notes: [
       "TRACK is a GPX file or an NMEA recording, or - for GPX on standard input.",
       "The clock begins at its first time and keeps its gaps.",
+      "Of several services one story is told, in time order; where both standard updates and significant changes tell",
+      "locations, each line says which.",
       "The app is in the foreground and allowed; CORELOCATION_AUTHORIZATION says otherwise. What it then withholds is",
       "told as an app would hear it, and ends with status 0.",
       "Points without time in a stream wait at most half a second of silence for a time to count from.",
@@ -56,12 +58,27 @@ enum SimulateCommand {
     Messages.say("CORELOCATION_AUTHORIZATION=\(status.name): this app is given no location, as any app would be")
   }
 
+  /// One list or several, in the order of their names here, whatever order they were written in.
+  private static func services(_ arguments: CommandLineArguments) throws(CommandFailure) -> [SessionSettings.Service] {
+    let texts = arguments.all("service")
+    guard !texts.isEmpty else { return [.standard] }
+    var wanted: Set<SessionSettings.Service> = []
+    let names = texts.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    for name in names where name != "none" {
+      guard let service = SessionSettings.Service.lasting.first(where: { $0.rawValue == name }) else {
+        let expected = SessionSettings.Service.lasting.map(\.rawValue).joined(separator: ", ")
+        throw .wrongUsage(
+          "option --service: expected \(expected), several of them with commas between, or none, found \"\(name)\"")
+      }
+      wanted.insert(service)
+    }
+    if names.contains("none"), names.count > 1 {
+      throw .wrongUsage("option --service: none stands alone, found \"\(texts.joined(separator: ","))\"")
+    }
+    return SessionSettings.Service.lasting.filter(wanted.contains)
+  }
+
   static func settings(_ arguments: CommandLineArguments) throws(CommandFailure) -> SessionSettings {
-    let requests: KeyValuePairs<String, Request?> = [
-      "standard": .startUpdatingLocation, "significant": .startMonitoringSignificantChanges,
-      "visits": .startMonitoringVisits, "none": nil,
-    ]
-    let request = try arguments.choice("service", requests) ?? .startUpdatingLocation
     var configuration = ManagerConfiguration()
     configuration.desiredAccuracy = try arguments.accuracy() ?? .best
     configuration.distanceFilterMeters = try arguments.distanceFilterMeters()
@@ -73,7 +90,7 @@ enum SimulateCommand {
     var settings = try SessionSettings(environment: .current(), policyPath: arguments.value("policy"))
     settings.configuration = configuration
     settings.regions = try arguments.regions()
-    settings.request = request
+    settings.services = try services(arguments)
     settings.wantsHeadings = arguments.has("compass")
     let beacons = try arguments.placedBeacons()
     settings.rangedBeacons = beacons.uuids

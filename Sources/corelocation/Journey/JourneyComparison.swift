@@ -54,12 +54,12 @@ struct JourneyComparison {
     for (name, accuracy) in Self.accuracies {
       add(try row("standard", accuracy: name) { $0.configuration.desiredAccuracy = accuracy })
     }
-    add(try row("significant") { $0.request = .startMonitoringSignificantChanges })
-    add(try row("visits") { $0.request = .startMonitoringVisits })
+    add(try row("significant") { $0.services = [.significant] })
+    add(try row("visits") { $0.services = [.visits] })
     if !settings.regions.isEmpty {
       add(
         try row("regions") { [regions = settings.regions] in
-          $0.request = nil
+          $0.services = []
           $0.regions = regions
         })
     }
@@ -73,7 +73,7 @@ struct JourneyComparison {
     settings.regions = []
     settings.rangedBeacons = []
     settings.wantsHeadings = false
-    settings.request = .startUpdatingLocation
+    settings.services = [.standard]
     change(&settings)
     let notes = JourneyNotes(start: track.start)
     let schedule = try ReplaySchedule.open(path, shortensGaps: false)

@@ -4,13 +4,17 @@ import LocationModel
 /// Events as JSON, one object a line, with the names of the contract (design 6).
 enum EventWriter {
   /// Appends the line of an event; nothing for events that no request of this program can cause.
-  static func append(_ event: ManagerEvent, at time: WallTime, to bytes: inout [UInt8]) {
+  static func append(
+    _ event: ManagerEvent, of service: SessionSettings.Service? = nil, at time: WallTime, to bytes: inout [UInt8]
+  ) {
     switch event {
     case .locationsUpdated(let fixes, _):
       begin("didUpdateLocations", at: time, &bytes)
+      append(service, to: &bytes)
       append(fixes, to: &bytes)
     case .failed(let error, _):
       begin("didFailWithError", at: time, &bytes)
+      append(service, to: &bytes)
       append(error, to: &bytes)
     case .authorizationChanged(let authorization, _, _):
       begin("didChangeAuthorization", at: time, &bytes)
@@ -74,6 +78,12 @@ enum EventWriter {
     bytes.append(text: "{\"time\":")
     bytes.append(time: time)
     append(field: "event", name, to: &bytes)
+  }
+
+  private static func append(_ service: SessionSettings.Service?, to bytes: inout [UInt8]) {
+    guard let service else { return }
+    bytes.append(text: ",\"service\":")
+    bytes.append(string: service.rawValue)
   }
 
   private static func append(

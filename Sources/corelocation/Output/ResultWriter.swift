@@ -50,14 +50,15 @@ struct ResultWriter: Sendable {
   /// False once nobody reads, or nothing can be recorded any more.
   var isOpen: Bool { (form == .none || output.isOpen) && recorder?.failure == nil }
 
-  func write(_ event: ManagerEvent, at time: WallTime) {
+  /// - Parameter service: whose event it is, where several tell of locations.
+  func write(_ event: ManagerEvent, of service: SessionSettings.Service? = nil, at time: WallTime) {
     witness?(event, time)
     recorder?.heard(event)
     guard form != .none else { return }
     output.write(flushes: flushes) { bytes in
       switch form {
-      case .json: EventWriter.append(event, at: time, to: &bytes)
-      case .text: TextWriter.append(event, at: time, to: &bytes)
+      case .json: EventWriter.append(event, of: service, at: time, to: &bytes)
+      case .text: TextWriter.append(event, of: service, at: time, to: &bytes)
       case .none: break
       }
     }

@@ -4,10 +4,13 @@ import LocationModel
 
 /// Events as lines for people. What Core Location calls invalid is left out.
 enum TextWriter {
-  static func append(_ event: ManagerEvent, at time: WallTime, to bytes: inout [UInt8]) {
+  static func append(
+    _ event: ManagerEvent, of service: SessionSettings.Service? = nil, at time: WallTime, to bytes: inout [UInt8]
+  ) {
     switch event {
     case .locationsUpdated(let fixes, _):
-      for fix in fixes { bytes.append(text: "\(stamp(fix.time))  \(text(of: fix))\n") }
+      let what = service == .significant ? "significant change: " : ""
+      for fix in fixes { bytes.append(text: "\(stamp(fix.time))  \(what)\(text(of: fix))\n") }
     case .failed(let error, _):
       bytes.append(text: "\(stamp(time))  error \(error.rawValue): \(error.name)\n")
     case .authorizationChanged(let authorization, _, _):

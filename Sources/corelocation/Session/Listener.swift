@@ -2,7 +2,6 @@ import Dispatch
 import LinuxIO
 import LocationEngine
 import LocationModel
-import LocationModel
 import LocationProviders
 
 /// Why a session is over.
@@ -66,9 +65,10 @@ final class Listener: Sendable {
   var deliveredCount: Int { state.withLock { $0.deliveredCount } }
   var ending: Ending? { state.withLock { $0.ending } }
 
-  func hear(_ event: ManagerEvent) {
+  /// - Parameter service: whose event it is, where that is not plain from the event.
+  func hear(_ event: ManagerEvent, of service: SessionSettings.Service? = nil) {
     guard isListening else { return }
-    if isResult(event) { writer.write(event, at: time(of: event)) }
+    if isResult(event) { writer.write(event, of: service, at: time(of: event)) }
     switch event {
     case .locationsUpdated(let fixes, _) where results == .locations:
       state.withLock { $0.deliveredCount += fixes.count }

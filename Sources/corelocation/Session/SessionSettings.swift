@@ -9,14 +9,31 @@ struct SessionSettings: Sendable {
   /// The answer that CORELOCATION_AUTHORIZATION gives for the person; nil where it says nothing.
   var presetGrant: Grant?
   var configuration = ManagerConfiguration()
-  /// Nil asks for no service.
-  var request: Request?
+  /// Each has a manager of its own where its locations could be taken for another's (`HostConnection.begin`).
+  var services: [Service] = []
   /// Headings beside that, which need no permission.
   var wantsHeadings = false
   /// Beacons that are ranged beside it.
   var rangedBeacons: [BeaconConstraint] = []
   /// What is monitored beside it.
   var regions: [Region] = []
+
+  /// A service of locations or visits that a command asks for.
+  enum Service: String, Sendable {
+    case standard, significant, visits, oneLocation
+
+    /// Those that go on, in the order in which they are begun.
+    static let lasting: [Service] = [.standard, .significant, .visits]
+
+    var request: Request {
+      switch self {
+      case .standard: .startUpdatingLocation
+      case .significant: .startMonitoringSignificantChanges
+      case .visits: .startMonitoringVisits
+      case .oneLocation: .requestLocation
+      }
+    }
+  }
 
   /// The command's own identity and its reason, as an app has them in its Info.plist.
   static let app: AppDescription = {
@@ -62,15 +79,36 @@ extension SessionSettings {
 }
 
 extension HostConnection {
-  /// Brings the app to the foreground and lets its one manager ask for what the settings say.
+  /// Brings the app to the foreground and lets a manager ask for what the settings say. Where both standard updates
+  /// and significant changes are wanted, these have a second manager, so that it is known which of the two tells a
+  /// location.
   func begin(_ settings: SessionSettings, host: EngineHost, listener: Listener, asksPerson: Bool = false) {
     host.handle(.appStateChanged(app.identifier, .foreground))
-    let manager = addManager { listener.hear($0) }
+    let needsSecond = settings.services.contains(.standard) && settings.services.contains(.significant)
+    let manager = addManager { listener.hear($0, of: needsSecond ? .standard : nil) }
     send(.configure(settings.configuration), from: manager)
     if asksPerson { send(.requestWhenInUseAuthorization, from: manager) }
     for region in settings.regions { send(.startMonitoring(region), from: manager) }
-    if let request = settings.request { send(request, from: manager) }
+    for service in settings.services where !(needsSecond && service == .significant) {
+      send(service.request, from: manager)
+    }
     if settings.wantsHeadings { send(.startUpdatingHeading, from: manager) }
     for constraint in settings.rangedBeacons { send(.startRanging(constraint), from: manager) }
+    guard needsSecond else { return }
+    let second = addManager { event in
+      // What concerns the whole app has been heard of the first.
+      if event.isOfOneManager { listener.hear(event, of: .significant) }
+    }
+    send(SessionSettings.Service.significant.request, from: second)
+  }
+}
+
+extension ManagerEvent {
+  /// Answers what this manager asked for, rather than what the app did.
+  fileprivate var isOfOneManager: Bool {
+    switch self {
+    case .locationsUpdated, .failed: true
+    default: false
+    }
   }
 }

@@ -47,6 +47,25 @@ struct BeliefTests {
     #expect(outcome[14...].allSatisfy { $0 != nil })
   }
 
+  @Test("near a pole, where north turns along the way, a straight drive loses no fix", arguments: [1, -1])
+  func nearPole(hemisphere: Double) {
+    let start = Coordinate(latitude: 89.97 * hemisphere, longitude: 10)
+    var belief = SourceBelief()
+    // 30 m/s for 400 s come within 1 km of the pole and go 8 km beyond.
+    let outcome = (0..<400).map { second -> Bool in
+      let place = Geodesic.destination(
+        from: start, azimuthDegrees: hemisphere > 0 ? 15 : 165, distanceMeters: Double(second) * 30)
+      var fix = Fix(
+        coordinate: place, horizontalAccuracyMeters: 5,
+        time: WallTime(secondsSince1970: 1_780_300_800 + Double(second)),
+        speedMetersPerSecond: 30, source: .satelliteReceiver)
+      fix.courseDegrees =
+        second == 0 ? (hemisphere > 0 ? 15 : 165) : Geodesic.path(from: start, to: place).endDegrees
+      return belief.consider(fix, policy: policy) != nil
+    }
+    #expect(outcome.allSatisfy { $0 })
+  }
+
   @Test("a car that brakes and accelerates hard loses no fix")
   func hardDriving() {
     // 0 to 30 m/s at 4 m/s², 20 s at speed, and to a stop at 8 m/s².

@@ -87,6 +87,7 @@ struct JourneyReceivers {
       coordinate: place, horizontalAccuracyMeters: accuracy, time: Fix.start.advanced(bySeconds: Double(second)),
       speedMetersPerSecond: isSatellite ? journey.speeds[second] : nil,
       speedAccuracyMetersPerSecond: isSatellite ? 0.3 : nil,
-      courseDegrees: isSatellite ? journey.courses[second] : nil)
+      courseDegrees: isSatellite ? journey.courses[second] : nil,
+      source: isSatellite ? .satelliteReceiver : .network)
   }
 }

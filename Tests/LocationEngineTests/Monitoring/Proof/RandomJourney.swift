@@ -2,7 +2,7 @@ import Foundation
 import LocationModel
 
 /// An hour of a device's life, known to the second: it stands, walks, rides and drives, and never gathers speed faster
-/// than 2.5 m/s². With it the circles near its way.
+/// than 2.5 m/s², nor turns harder than a car on a dry road can. With it the circles near its way.
 struct RandomJourney {
   struct Circle {
     var identifier: String
@@ -17,6 +17,8 @@ struct RandomJourney {
   private(set) var circles: [Circle] = []
 
   static let seconds = 3_600
+  /// 0.8 of gravity: what tyres hold.
+  private static let lateralMetersPerSquareSecondMax = 8.0
 
   init(seed: UInt64, circleCount: Int = 50) {
     var generator = SeededGenerator(seed: seed)
@@ -38,8 +40,14 @@ struct RandomJourney {
       let change = min(2.4, max(-2.4, leg.speed - speed))
       let metres = max(0, speed + change / 2)
       speed = max(0, speed + change)
-      course += generator.number(in: -leg.wander...leg.wander)
-      if metres > 0 { place = Geodesic.destination(from: place, azimuthDegrees: course, distanceMeters: metres) }
+      // In a second the course turns by the acceleration aside over the speed.
+      let turn = min(leg.wander, Self.lateralMetersPerSquareSecondMax / max(speed, 1) * 180 / .pi)
+      course += generator.number(in: -turn...turn)
+      guard metres > 0 else { continue }
+      let next = Geodesic.destination(from: place, azimuthDegrees: course, distanceMeters: metres)
+      // Straight on is another course at the end of the step: near a pole by much.
+      course = Geodesic.path(from: place, to: next).endDegrees
+      place = next
     }
     for number in 0..<circleCount {
       let near = places[Int.random(in: 0..<places.count, using: &generator)]

@@ -83,7 +83,7 @@ struct RegionProofTests {
     latenesses.sort()
     LatenessPlot.add(name, latenesses: latenesses)
     #expect(latenesses.count > 20 || ProofSize.seed != nil, "the journeys cross something")
-    if ProofSize.isFull {
+    if ProofSize.isFull, !latenesses.isEmpty {
       let tenths = [0.5, 0.95, 0.99, 1].map {
         latenesses[min(latenesses.count - 1, Int(Double(latenesses.count) * $0))]
       }
