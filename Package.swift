@@ -161,6 +161,13 @@ let package = Package(
         "LinuxIO",
       ],
       swiftSettings: settings),
+    // The guide's examples, built from the same files as in their own package.
+    .target(
+      name: "YourApp", dependencies: ["CoreLocation"], path: "Examples/TestingYourApp/Sources/YourApp",
+      swiftSettings: settings),
+    .testTarget(
+      name: "YourAppTests", dependencies: ["YourApp", "CoreLocation", "CoreLocationTesting"],
+      path: "Examples/TestingYourApp/Tests/YourAppTests", swiftSettings: settings),
     // The command line as scripts meet it: a process with arguments, output and an exit status.
     .testTarget(
       name: "CommandLineTests", dependencies: ["corelocation", "LocationModel"], swiftSettings: settings),

@@ -2,7 +2,6 @@ import Testing
 
 @Suite("The command line reads its arguments by getopt_long's conventions and says what is wrong", .serialized)
 struct UsageTests {
-  static let laterCommands = ["compare", "record"]
   static let serviceCommands = [
     "apps", "grant", "deny", "reset", "services", "regions", "status", "top", "log", "agent", "install", "uninstall",
     "launch", "foreground", "background", "terminate", "refresh",
@@ -13,7 +12,7 @@ struct UsageTests {
     let run = try CommandRun("--help")
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
-    for name in ["follow", "locate", "simulate", "beacons", "distance"] + Self.laterCommands + Self.serviceCommands {
+    for name in ["follow", "record", "locate", "simulate", "compare", "beacons", "distance"] + Self.serviceCommands {
       #expect(run.output.contains(name))
     }
   }
@@ -31,6 +30,8 @@ struct UsageTests {
           "--compass", "--beacons", "--beacon-seed", "--json", "--report",
         ]
       ),
+      ("record", ["--source", "--accuracy", "--distance-filter", "--count", "--duration", "--speed", "--json"]),
+      ("compare", ["--distance-filter", "--activity", "--no-pause", "--policy", "--region", "--regions", "--json"]),
       ("heading", ["--source", "--filter", "--count", "--duration", "--json"]), ("distance", ["--json"]),
       ("beacons", ["--major", "--minor", "--count", "--duration", "--json"]),
     ])
@@ -49,31 +50,14 @@ struct UsageTests {
     #expect(run.output.wholeMatch(of: /corelocation \d+\.\d+\.\d+\n/) != nil)
   }
 
-  @Test("commands of the contract that are not there yet say so and fail", arguments: laterCommands)
-  func later(name: String) throws {
-    let run = try CommandRun(name, "--whatever", "x")
-    #expect(run.status == 1 && run.output.isEmpty)
-    #expect(run.errors.contains("\(name) is not available in this version"))
-  }
-
-  @Test(
-    "options of simulate that are not there yet say so and fail",
-    arguments: [
-      ["--report=x.html"]
-    ])
-  func laterOptions(options: [String]) throws {
-    let run = try CommandRun(arguments: ["simulate", Journey.path] + options)
-    #expect(run.status == 1 && run.output.isEmpty)
-    #expect(run.errors.contains("not available in this version"))
-  }
-
   @Test(
     "wrong usage is status 2, with the culprit named and nothing on standard output",
     arguments: [
-      ([], "command"), (["fly"], "\"fly\""), (["--fly"], "--fly"), (["simulate"], "TRACK"),
+      ([], "command"), (["fly"], "\"fly\""), (["--fly"], "--fly"), (["simulate"], "TRACK"), (["record"], "FILE"),
       (["simulate", "a", "b"], "\"b\""), (["simulate", "x", "--fly"], "--fly"), (["simulate", "x", "-f"], "-f"),
       (["simulate", "x", "--a", "best"], "--accuracy, --activity"), (["simulate", "x", "--policy"], "--policy"),
-      (["simulate", "x", "--policy="], "--policy"), (["simulate", "x", "--json=yes"], "--json"),
+      (["simulate", "x", "--policy="], "--policy"), (["simulate", "x", "--report="], "--report"),
+      (["simulate", "x", "--json=yes"], "--json"),
       (["simulate", "x", "--service", "bus"], "--service"),
       (["simulate", "x", "--service", "visits,bus"], "found \"bus\""),
       (["simulate", "x", "--service", ""], "--service"),

@@ -93,6 +93,36 @@ extension Syscalls {
     close(file)
   }
 
+  /// For writing, this user's own; one that is there is an error (`isThere`).
+  static func makeNewFile(_ path: String) throws(SystemError) -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY
+    let file = retrying { SystemFaults.fails(.open) ? -1 : open(path, flags, 0o600) }
+    guard file >= 0 else { throw SystemError(call: "open") }
+    return file
+  }
+
+  /// The whole of it, from there on.
+  static func write(_ bytes: [UInt8], to file: Int32, at offset: Int64) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      let count = retrying {
+        SystemFaults.fails(.write)
+          ? -1
+          : bytes.withUnsafeBytes { buffer in
+            let rest = UnsafeRawBufferPointer(rebasing: buffer[written...])
+            return pwrite(file, rest.baseAddress, rest.count, off_t(offset) + off_t(written))
+          }
+      }
+      guard count > 0 else { throw SystemError(call: "write") }
+      written += count
+    }
+  }
+
+  /// Nobody can be told where it cannot be.
+  static func removeFile(_ path: String) {
+    _ = unlink(path)
+  }
+
   static func openLockFile(_ path: String) throws(SystemError) -> Int32 {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let file = retrying { SystemFaults.fails(.open) ? -1 : open(path, flags, 0o600) }

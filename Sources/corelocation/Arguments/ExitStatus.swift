@@ -19,8 +19,4 @@ struct CommandFailure: Error {
   static func wrongUsage(_ message: String) -> CommandFailure {
     CommandFailure(status: .wrongUsage, message: message)
   }
-
-  static func notAvailable(_ what: String) -> CommandFailure {
-    .failed("\(what) is not available in this version")
-  }
 }

@@ -22,7 +22,10 @@ enum FollowCommand {
     ],
     run: { (arguments) throws(CommandFailure) in try run(arguments) })
 
-  private static func run(_ arguments: CommandLineArguments) throws(CommandFailure) -> ExitStatus {
+  /// - Parameter recorder: writes what comes to a file, too.
+  static func run(
+    _ arguments: CommandLineArguments, recorder: GPXRecorder? = nil
+  ) throws(CommandFailure) -> ExitStatus {
     let environment = ProcessEnvironment.current()
     let pace = try arguments.pace()
     let countMax = try arguments.count("count")
@@ -32,10 +35,11 @@ enum FollowCommand {
     configuration.distanceFilterMeters = try arguments.distanceFilterMeters()
     // Whoever follows wants each location, also of a device that rests.
     configuration.pausesAutomatically = false
+    var writer = ResultWriter(arguments, flushes: true)
+    writer.recorder = recorder
     if pace == nil, let path = arguments.servicePath(environment) {
       let outcome = try ServiceSession(
-        path: path, configuration: configuration, writer: ResultWriter(arguments, flushes: true), countMax: countMax,
-        durationSeconds: durationSeconds
+        path: path, configuration: configuration, writer: writer, countMax: countMax, durationSeconds: durationSeconds
       ).run()
       return try outcome.ending.status(deliveredCount: outcome.deliveredCount)
     }
@@ -43,7 +47,6 @@ enum FollowCommand {
     var settings = try SessionSettings(environment: environment)
     settings.configuration = configuration
     settings.services = [.standard]
-    let writer = ResultWriter(arguments, flushes: true)
     let outcome: (ending: Ending, deliveredCount: Int)
     if let recording = source.recording(pace: pace) {
       outcome = try RecordingSession(

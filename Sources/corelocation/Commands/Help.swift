@@ -8,12 +8,7 @@ enum Help {
     var text = "Usage: corelocation COMMAND [OPTION]...\n\n"
     text +=
       "Says where this machine is, follows it, and plays journeys through Core Location's own rules.\n\nCommands:\n"
-    text += table(Command.all.filter(\.isAvailable).map { ($0.name, $0.summary) })
-    let later = Command.all.filter { !$0.isAvailable }.map(\.name)
-    text += "\nNot available in this version:\n"
-    for start in stride(from: 0, to: later.count, by: 9) {
-      text += "  " + later[start..<min(start + 9, later.count)].joined(separator: " ") + "\n"
-    }
+    text += table(Command.all.map { ($0.name, $0.summary) })
     text += "\nOptions:\n"
     text += table([("--help", "print this, or after a command what it takes"), ("--version", "print the version")])
     text += "\nResults go to standard output, everything else to standard error. Exit status: 0 done, 1 failed,\n"
@@ -22,9 +17,6 @@ enum Help {
   }
 
   static func text(for command: Command) -> String {
-    guard command.isAvailable else {
-      return "corelocation \(command.name) is not available in this version.\n"
-    }
     let operands = command.operands.isEmpty ? "" : " \(command.operands)"
     var text = "Usage: corelocation \(command.name)\(operands) [OPTION]...\n\n\(command.summary).\n\nOptions:\n"
     let options = command.options + [CommandLineArguments.Option("help", nil, "print this")]

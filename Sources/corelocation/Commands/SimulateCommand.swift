@@ -20,7 +20,7 @@ enum SimulateCommand {
       .init("compass", nil, "updates headings, too: the device points where the journey goes"),
       .init("beacons", "FILE", "ranges the beacons of a GeoJSON file: Points with a uuid, major, minor and power"),
       .init("beacon-seed", "N", "which fading their signals have (1)"),
-      .init("report", "FILE", "not in this version"),
+      .init("report", "FILE", "also writes a page with map, timeline, energy and other settings (HTML)"),
       CommandLineArguments.jsonOption,
     ],
     notes: [
@@ -36,43 +36,24 @@ enum SimulateCommand {
 
   private static func run(_ arguments: CommandLineArguments) throws(CommandFailure) -> ExitStatus {
     let settings = try settings(arguments)
-    let schedule = try ReplaySchedule.open(arguments.operands[0], shortensGaps: false)
-    let start = try schedule.startTime()
+    let path = arguments.operands[0]
+    let report = try ReportMaker(arguments, path: path, settings: settings)
+    let schedule = try ReplaySchedule.open(path, shortensGaps: false)
     let writer = ResultWriter(arguments, flushes: false)
     StandardOutput.shared.handOverRegularly()
-    let clock = VirtualClock(wallStart: start)
-    let listener = Listener(writer, clock: clock)
-    let replay = ReplayProvider(
-      schedule: schedule, clock: clock, pace: .speed(1), stamping: .recording
-    ) { listener.end(.recordingEnded($0)) }
-    let progress = JourneyProgress()
-    let compass = settings.compassOfRecording
-    let beacons = try arguments.beaconsOnTheWay(clock: clock)
-    let provider = WatchedProvider(replay, modelledBy: clock, compass: compass, beacons: beacons) {
-      progress.reached($0.time)
-    }
-    let simulated = SimulatedHost(
-      clock: clock, provider: provider, headingSensor: compass, beaconReceiver: beacons, policy: settings.policy,
-      store: settings.ownFileStore, log: Messages.log)
-    provider.onFixTaken { [weak simulated] in simulated?.settle() }
-    let connection = simulated.connect(SessionSettings.app)
-    sayIfWithheld(connection.snapshot.authorization.status)
-    connection.begin(settings, host: simulated.host, listener: listener)
-    simulated.settle()
-    provider.start()
-    simulated.run(until: Instant(nanoseconds: .max)) { listener.ending != nil }
-    progress.end()
-    writer.write(
-      JourneySummary(
-        fixCount: provider.fixCount, deliveredCount: listener.deliveredCount,
-        virtualSeconds: clock.now.seconds(since: .zero), receiverSeconds: provider.measured.onSeconds(at: clock.now),
-        gnssJoules: provider.measured.joules(at: clock.now)))
-    if case .recordingEnded(let failure?) = listener.ending { throw .failed(failure.description) }
+    var play = JourneyPlay(
+      settings: settings, writer: writer, notes: report?.notes, stepSeconds: report?.stepSeconds,
+      hasPermission: sayIfWithheld)
+    play.beacons = { clock throws(CommandFailure) in try arguments.beaconsOnTheWay(clock: clock) }
+    let outcome = try play.run(schedule)
+    writer.write(outcome.summary)
+    if let failure = outcome.failure { throw .failed(failure.description) }
+    try report?.write(outcome)
     return .done
   }
 
   /// That an app is told nothing is a result here, and yet rarely what was meant.
-  private static func sayIfWithheld(_ status: AuthorizationStatus) {
+  static func sayIfWithheld(_ status: AuthorizationStatus) {
     guard !status.isAuthorized else { return }
     Messages.say("CORELOCATION_AUTHORIZATION=\(status.name): this app is given no location, as any app would be")
   }
@@ -97,13 +78,12 @@ enum SimulateCommand {
     return SessionSettings.Service.lasting.filter(wanted.contains)
   }
 
-  private static func settings(_ arguments: CommandLineArguments) throws(CommandFailure) -> SessionSettings {
+  static func settings(_ arguments: CommandLineArguments) throws(CommandFailure) -> SessionSettings {
     var configuration = ManagerConfiguration()
     configuration.desiredAccuracy = try arguments.accuracy() ?? .best
     configuration.distanceFilterMeters = try arguments.distanceFilterMeters()
     configuration.activityType = try arguments.activity() ?? .other
     configuration.pausesAutomatically = !arguments.has("no-pause")
-    if arguments.has("report") { throw .notAvailable("option --report") }
     if arguments.value("policy")?.isEmpty == true {
       throw .wrongUsage("option --policy: expected a file, found \"\"")
     }

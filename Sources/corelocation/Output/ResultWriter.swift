@@ -22,26 +22,44 @@ struct ResultWriter: Sendable {
   enum Form: Sendable {
     case json
     case text
+    /// Nothing is written: results are for the witness alone.
+    case none
   }
 
   var form: Form
   /// Whoever follows sees each event as it comes.
   var flushes: Bool
+  /// Is given each event that is written, whatever the form.
+  var witness: (@Sendable (ManagerEvent, WallTime) -> Void)?
+  /// Writes the locations to a file, too.
+  var recorder: GPXRecorder?
   private let output = StandardOutput.shared
+
+  static let silent = ResultWriter(form: .none)
+
+  private init(form: Form) {
+    self.form = form
+    flushes = false
+  }
 
   init(_ arguments: CommandLineArguments, flushes: Bool) {
     form = arguments.has("json") ? .json : .text
     self.flushes = flushes
   }
 
-  var isOpen: Bool { output.isOpen }
+  /// False once nobody reads, or nothing can be recorded any more.
+  var isOpen: Bool { (form == .none || output.isOpen) && recorder?.failure == nil }
 
   /// - Parameter service: whose event it is, where several tell of locations.
   func write(_ event: ManagerEvent, of service: SessionSettings.Service? = nil, at time: WallTime) {
+    witness?(event, time)
+    recorder?.heard(event)
+    guard form != .none else { return }
     output.write(flushes: flushes) { bytes in
       switch form {
       case .json: EventWriter.append(event, of: service, at: time, to: &bytes)
       case .text: TextWriter.append(event, of: service, at: time, to: &bytes)
+      case .none: break
       }
     }
   }
@@ -51,6 +69,7 @@ struct ResultWriter: Sendable {
       switch form {
       case .json: EventWriter.append(summary, to: &bytes)
       case .text: TextWriter.append(summary, to: &bytes)
+      case .none: break
       }
     }
   }

@@ -14,6 +14,7 @@ final class WatchedProvider: LocationProvider {
   private let fixCame: @Sendable (Fix) -> Void
   private let count = Locked(0)
   private let fixTaken = Locked<(@Sendable () -> Void)?>(nil)
+  private let switched = Locked<(@Sendable (Bool, Instant) -> Void)?>(nil)
 
   /// - Parameters:
   ///   - modelledBy: the recording plays on once `start` was called, whether or not it is wanted; what a modelled
@@ -37,6 +38,11 @@ final class WatchedProvider: LocationProvider {
   /// next one, which a pipe may not have.
   func onFixTaken(_ body: @escaping @Sendable () -> Void) {
     fixTaken.withLock { $0 = body }
+  }
+
+  /// Called when the modelled receiver goes on or off.
+  func onSwitch(_ body: @escaping @Sendable (Bool, Instant) -> Void) {
+    switched.withLock { $0 = body }
   }
 
   var fixCount: Int { count.withLock { $0 } }
@@ -65,6 +71,7 @@ final class WatchedProvider: LocationProvider {
   func setDemand(_ demand: ReceiverDemand?) {
     guard let meter, let clock else { return provider.setDemand(demand) }
     meter.withLock { $0.setOn(demand != nil, at: clock.now) }
+    switched.withLock { $0 }?(demand != nil, clock.now)
   }
 
   /// What the modelled receiver has done so far.

@@ -1,0 +1,47 @@
+import LinuxIO
+import LocationEngine
+import LocationModel
+
+/// What an app heard on a journey and what its receiver did, in order of time, for tables and reports.
+final class JourneyNotes: Sendable {
+  struct Content: Sendable {
+    var locations: [(seconds: Double, fix: Fix)] = []
+    var visits: [(seconds: Double, visit: Visit)] = []
+    var regions: [(seconds: Double, region: Region, isInside: Bool, isCrossing: Bool)] = []
+    var pauses: [(seconds: Double, isPaused: Bool)] = []
+    /// When the receiver was switched on or off.
+    var switches: [(seconds: Double, isOn: Bool)] = []
+
+    var crossingCount: Int { regions.count { $0.isCrossing } }
+  }
+
+  private let start: WallTime
+  private let state = Locked(Content())
+
+  init(start: WallTime) {
+    self.start = start
+  }
+
+  var content: Content { state.withLock { $0 } }
+
+  func heard(_ event: ManagerEvent, at time: WallTime) {
+    let seconds = time.seconds(since: start)
+    switch event {
+    case .locationsUpdated(let fixes, _):
+      state.withLock { state in state.locations += fixes.map { (seconds, $0) } }
+    case .visited(let visit): state.withLock { $0.visits.append((seconds, visit)) }
+    case .regionEntered(let region): state.withLock { $0.regions.append((seconds, region, true, true)) }
+    case .regionExited(let region): state.withLock { $0.regions.append((seconds, region, false, true)) }
+    case .stateDetermined(let regionState, let region):
+      state.withLock { $0.regions.append((seconds, region, regionState == .inside, false)) }
+    case .updatesPaused: state.withLock { $0.pauses.append((seconds, true)) }
+    case .updatesResumed: state.withLock { $0.pauses.append((seconds, false)) }
+    case .kept(_, let kept): heard(kept, at: time)
+    default: break
+    }
+  }
+
+  func receiverSwitched(on isOn: Bool, at now: Instant) {
+    state.withLock { $0.switches.append((now.seconds(since: .zero), isOn)) }
+  }
+}

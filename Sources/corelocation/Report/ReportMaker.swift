@@ -1,0 +1,44 @@
+import LocationFormats
+
+/// `simulate --report FILE`: collects what a report needs while the journey plays, and writes it afterwards.
+struct ReportMaker {
+  let notes: JourneyNotes
+  let stepSeconds: Double
+  private let file: String
+  private let path: String
+  private let setting: String
+  private let track: JourneyTrack
+  private let settings: SessionSettings
+
+  /// Nil where no report is wanted.
+  init?(_ arguments: CommandLineArguments, path: String, settings: SessionSettings) throws(CommandFailure) {
+    guard let file = arguments.value("report") else { return nil }
+    guard !file.isEmpty else { throw .wrongUsage("option --report: expected a file, found \"\"") }
+    try JourneyComparison.refuseStream(path, for: "--report")
+    self.file = file
+    self.path = path
+    self.settings = settings
+    setting = Self.words(arguments)
+    track = try JourneyTrack(path: path)
+    notes = JourneyNotes(start: track.start)
+    stepSeconds = EnergyChart.stepSeconds(of: track.seconds)
+  }
+
+  func write(_ outcome: JourneyPlay.Outcome) throws(CommandFailure) {
+    let rows = try JourneyComparison(path, track: track, settings: settings).rows()
+    try JourneyReport(
+      name: path.split(separator: "/").last.map(String.init) ?? path, setting: setting, track: track,
+      regions: settings.regions, notes: notes.content, outcome: outcome, stepSeconds: stepSeconds, rows: rows
+    ).write(to: file)
+  }
+
+  private static func words(_ arguments: CommandLineArguments) -> String {
+    let services = arguments.all("service").joined(separator: ", ")
+    var words = "Service: \(services.isEmpty ? "standard" : services)"
+    words += ", accuracy: \(arguments.value("accuracy") ?? "best")"
+    if let filter = arguments.value("distance-filter") { words += ", distance filter: \(filter) m" }
+    if let activity = arguments.value("activity") { words += ", activity: \(activity)" }
+    if arguments.has("no-pause") { words += ", no pauses" }
+    return words + "."
+  }
+}
