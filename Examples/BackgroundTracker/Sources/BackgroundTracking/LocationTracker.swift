@@ -3,8 +3,8 @@ import CoreLocation
 
 /// Listens ten seconds of each minute, in the foreground and the background, so that receivers rest most of the time.
 ///
-/// In the background an app is suspended while nothing keeps it running, and its waits with it. Updates that run keep it;
-/// for the rests between them there is a `BackgroundKeeping`.
+/// In the background an app is suspended while nothing keeps it running, and its waits with it. Updates that run keep
+/// it; for the rests between them there is a `BackgroundKeeping`.
 @MainActor
 public final class LocationTracker: NSObject, @preconcurrency CLLocationManagerDelegate {
   /// When it listens.
