@@ -26,7 +26,7 @@ enum ReportStyle {
     stroke-linejoin: round; }
     .map .way { stroke: var(--way); stroke-width: 3px; }
     .map .told { stroke: var(--told); stroke-width: 5px; }
-    .map .pause { stroke: var(--pause); stroke-width: 13px; }
+    .map .pause { stroke: var(--pause); stroke-width: 21px; }
     .map .visit { stroke: var(--visit); stroke-width: 13px; }
     .map .end { stroke: var(--ink); stroke-width: 9px; }
     .map .region { stroke: var(--region); stroke-width: 2px; fill: var(--region); fill-opacity: 0.14; }
