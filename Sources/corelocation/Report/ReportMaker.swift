@@ -33,8 +33,8 @@ struct ReportMaker {
   }
 
   private static func words(_ arguments: CommandLineArguments) -> String {
-    let services = arguments.all("service").joined(separator: ", ")
-    var words = "Service: \(services.isEmpty ? "standard" : services)"
+    let services = arguments.all("service").joined(separator: ",").split(separator: ",").joined(separator: ", ")
+    var words = "Services: \(services.isEmpty ? "standard" : services)"
     words += ", accuracy: \(arguments.value("accuracy") ?? "best")"
     if let filter = arguments.value("distance-filter") { words += ", distance filter: \(filter) m" }
     if let activity = arguments.value("activity") { words += ", activity: \(activity)" }

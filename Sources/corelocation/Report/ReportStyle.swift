@@ -16,7 +16,8 @@ enum ReportStyle {
     p, footer { color: var(--quiet); margin: 4px 0 10px; overflow-wrap: anywhere; }
     footer { margin-top: 32px; padding-top: 10px; border-top: 1px solid var(--line); font-size: 14px; }
     .figures { display: flex; flex-wrap: wrap; gap: 10px; margin: 16px 0; }
-    .figures > div { flex: 1 1 150px; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 10px 12px; }
+    .figures > div { flex: 1 1 150px; background: var(--card); border: 1px solid var(--line); \
+    border-radius: 8px; padding: 10px 12px; }
     dt, dd { margin: 0; color: var(--quiet); font-size: 14px; }
     dd.value { color: var(--ink); font-size: 22px; font-weight: 600; }
     .frame { position: relative; background: var(--card); border: 1px solid var(--line); border-radius: 8px; \
@@ -26,7 +27,7 @@ enum ReportStyle {
     stroke-linejoin: round; }
     .map .way { stroke: var(--way); stroke-width: 3px; }
     .map .told { stroke: var(--told); stroke-width: 5px; }
-    .map .pause { stroke: var(--pause); stroke-width: 13px; }
+    .map .pause { stroke: var(--pause); stroke-width: 21px; }
     .map .visit { stroke: var(--visit); stroke-width: 13px; }
     .map .end { stroke: var(--ink); stroke-width: 9px; }
     .map .region { stroke: var(--region); stroke-width: 2px; fill: var(--region); fill-opacity: 0.14; }
@@ -63,7 +64,8 @@ enum ReportStyle {
     .tick.last { transform: translateX(-100%); }
     .tick.last::before { left: 100%; }
     .wide { overflow-x: auto; }
-    table { border-collapse: separate; border-spacing: 0; font-size: 14px; font-variant-numeric: tabular-nums; width: 100%; }
+    table { border-collapse: separate; border-spacing: 0; font-size: 14px; font-variant-numeric: tabular-nums; \
+    width: 100%; }
     th, td { text-align: right; padding: 5px 10px; border-bottom: 1px solid var(--line); white-space: nowrap; }
     th:first-child { text-align: left; position: sticky; left: 0; background: var(--page); }
     .words td, .words th { text-align: left; white-space: normal; overflow-wrap: anywhere; }
