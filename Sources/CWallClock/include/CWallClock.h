@@ -8,6 +8,6 @@
 /// Fills in the time and returns true where the calling code belongs to a device.
 typedef bool (*wall_clock_answer)(struct timespec *time);
 
-/// Asks `answer` before the machine's clock, from now on, on every thread. `answer` may read the time itself: a question
-/// from inside it goes to the machine.
+/// Asks `answer` before the machine's clock, from now on, on every thread. `answer` may read the time itself: a
+/// question from inside it goes to the machine.
 void wall_clock_ask_first(wall_clock_answer answer);
