@@ -58,7 +58,6 @@ struct GeoJSONRegionsTests {
       ("{\"type\":\"FeatureCollection\",\"features\":null}", nil, "\"features\", found no such list"),
       ("{\"type\":\"FeatureCollection\",\"features\":{}}", nil, "\"features\", found no such list"),
       (collection(feature(properties: "\"radius\":\"150\"")), 1, "found text in quotes"),
-      (collection(feature(properties: "\"radius\":1e400")), 1, "found no number, or one beyond 1.8e308"),
       (collection(feature(properties: "\"radius\":[1]")), 1, "found no number"),
       (collection(feature(properties: "\"radius\":0")), 1, "found 0.0"),
       (collection(feature(properties: "\"radius\":-3")), 1, "found -3.0"),

@@ -25,7 +25,6 @@ struct GeoJSONFeature {
     case text
     case other
 
-    /// Also a number that no double can hold is `other`.
     init(_ reader: inout JSONReader) {
       if reader.startsWithQuote {
         self = reader.string() == nil ? .other : .text
@@ -43,7 +42,7 @@ struct GeoJSONFeature {
       case .missing: "none"
       case .number(let number): "\(number)"
       case .text: "text in quotes"
-      case .other: "no number, or one beyond 1.8e308"
+      case .other: "no number"
       }
     }
   }
