@@ -73,7 +73,9 @@ final class FieldLogTests: XCTestCase {
       let daemon = try RealGPSD.start(port: number, device: port.path, onlyListens: true)
       defer { daemon.kill() }
       let provider = LiveSource.gpsd(host: "127.0.0.1", port: number, clock: LiveClock.shared)
-      try check(provider, log, folder, port, addedMax: Self.addedByGPSD(log))
+      // Its one place without a time gives way to the timed one beside it, 12 cm away.
+      let missingMax = log == "gpsd-april6_2019.log" ? 1 : 0
+      try check(provider, log, folder, port, missingMax: missingMax, addedMax: Self.addedByGPSD(log))
     }
   }
 
@@ -110,7 +112,8 @@ final class FieldLogTests: XCTestCase {
   }
 
   private func check(
-    _ provider: StreamProvider, _ log: String, _ folder: String, _ port: FakeSerialPort, addedMax: Int
+    _ provider: StreamProvider, _ log: String, _ folder: String, _ port: FakeSerialPort, missingMax: Int = 0,
+    addedMax: Int
   ) throws {
     let expected = try expectedPlaces(log, in: folder)
     let recorder = Recorder(provider)
@@ -120,7 +123,7 @@ final class FieldLogTests: XCTestCase {
     let feed = FakeLog(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(log)")), port)
     defer { feed.stop() }
     // One log's two places are of one moment: RMC writes it with a digit less than GGA, and the finer one is told.
-    let missingMax = log == "gpsd-tcp-torture.log" ? 1 : 0
+    let missingMax = log == "gpsd-tcp-torture.log" ? 1 : missingMax
     // The log goes round and round, as receivers do; gpsd is not there from its first line on.
     try? recorder.wait("the places of \(log)", seconds: 30) { record in
       let heard = places(record)
