@@ -12,6 +12,8 @@ final class ExampleProgramTests: XCTestCase {
     let settings = [
       "CORELOCATION_SOURCE": "fixed:47.5,19.2", "CORELOCATION_AUTHORIZATION": "always",
       "CORELOCATION_INFO_PLIST": "\(examples)/\(name)/Info.plist",
+      // Its own for each start: a place that an earlier run has kept is no significant change.
+      "XDG_STATE_HOME": NSTemporaryDirectory() + "example-\(UUID().uuidString)",
     ]
     return try StartedProgram(
       [ServiceMachine.built(name)] + arguments, variables: settings.merging(variables) { $1 })
