@@ -21,31 +21,12 @@ struct RandomLifeTests {
 
   @Test("No life breaks a rule of permission, accuracy, prompts, answers or demand (behaviour 1, 2, 3)")
   func invariants() {
-    for seed in ProofSize.seeds(Self.lifeCount) {
-      let checker = live(seed: seed)
-      guard let violation = checker.violations.first else { continue }
-      let last = checker.history.suffix(ProofSize.printedStepCount).map {
-        "\($0.seconds): \($0.input) -> \($0.effects.map(describe))"
-      }
-      Issue.record("CORELOCATION_SEED=\(seed): \(violation)\n\(last.joined(separator: "\n"))")
-      return
-    }
+    RandomLifeExpectations.expectNoViolation(Self.lifeCount) { live(seed: $0) }
   }
 
   @Test("The same inputs give the same effects, and wake-ups without a cause give none")
   func determinism() {
-    for seed in ProofSize.seeds(ProofSize.isFull ? 500 : 20) {
-      let checker = live(seed: seed)
-      var again = LocationEngine(policy: checker.engine.policy)
-      var nudged = LocationEngine(policy: checker.engine.policy)
-      for (input, seconds, effects) in checker.history {
-        let time = Instant.zero.advanced(bySeconds: seconds)
-        #expect(again.handle(input, at: time) == effects, "CORELOCATION_SEED=\(seed)")
-        #expect(nudged.handle(input, at: time) == effects, "CORELOCATION_SEED=\(seed)")
-        #expect(nudged.handle(.timePassed, at: time).isEmpty, "CORELOCATION_SEED=\(seed)")
-        #expect(nudged.handle(.timePassed, at: .zero).isEmpty, "CORELOCATION_SEED=\(seed)")
-      }
-    }
+    RandomLifeExpectations.expectSameEffects { live(seed: $0) }
   }
 
   @Test("The lives are full: every kind of effect, prompt and outcome occurs in them")

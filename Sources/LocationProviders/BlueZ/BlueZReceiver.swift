@@ -36,9 +36,9 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
 
   var events: (@Sendable (BeaconEvent) -> Void)?
   var alarm: (any Alarm)?
-  private(set) var connection: BusConnection?
-  /// BlueZ's unique name: what others say counts for nothing.
-  private(set) var owner: String?
+  private let bus: BusNameWatch
+  var connection: BusConnection? { bus.connection }
+  var owner: String? { bus.owner }
   private var subscriptions: [BusSubscription] = []
   private(set) var adapters: [String: BlueZAdapter] = [:]
   var devices: [String: BlueZDevice] = [:]
@@ -52,21 +52,29 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
   var isMonitorRefused = false
   var isFailing = false
   var hasAdvised = false
-  private var failuresInARow = 0
   private var told: BeaconRadio?
 
   package init(clock: any SessionClock, settings: Settings = Settings()) {
     self.clock = clock
     self.settings = settings
+    bus = BusNameWatch(
+      BlueZ.service,
+      settings: BusNameWatch.Settings(
+        address: settings.address, answerSeconds: settings.answerSeconds, connectSeconds: settings.connectSeconds,
+        connectSecondsMax: settings.connectSecondsMax),
+      queue: queue)
+    bus.onEvent { [weak self] event in
+      switch event {
+      case .ownerChanged(let owner): self?.ownerChanged(to: owner)
+      case .lost(let pauseSeconds): self?.lostBus(pauseSeconds: pauseSeconds)
+      }
+    }
   }
 
   deinit {
-    let connection = connection
     let monitor = monitor
-    queue.async {
-      monitor?.cancel()
-      connection?.close()
-    }
+    // Ahead of the connection, which the bus closes behind it.
+    queue.async { monitor?.cancel() }
   }
 
   /// What the kernel shows is told before this returns, what BlueZ says later.
@@ -80,7 +88,7 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
       self.alarm = alarm
       if !Syscalls.names(in: settings.adapterFolder).isEmpty { tell(.starting) }
     }
-    queue.async { self.open() }
+    queue.async { self.bus.open() }
   }
 
   package func listen(for constraints: [BeaconConstraint]?) {
@@ -89,14 +97,14 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
       if self.wanted == nil { self.isFailing = false }
       self.wanted = constraints
       if constraints == nil { self.alarm?.set(nil) }
-      if self.connection == nil, constraints != nil { self.open() } else { self.reconcile() }
+      if self.connection == nil, constraints != nil { self.bus.open() } else { self.reconcile() }
     }
   }
 
   private func alarmRang() {
     guard wanted != nil else { return }
     if connection == nil {
-      open()
+      bus.open()
     } else if isFailing {
       isFailing = false
       reconcile()
@@ -107,48 +115,16 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
 
   // MARK: The bus
 
-  private func open() {
-    do throws(BusError) {
-      let connection = try BusConnection(address: settings.address ?? BusAddress.system, queue: queue) {
-        [weak self] _ in self?.lostBus()
-      }
-      self.connection = connection
-      // Lives as long as the connection.
-      _ = try connection.watch(name: BlueZ.service) { [weak self] owner in self?.ownerChanged(to: owner) }
-      askForOwner(connection)
-    } catch {
-      connection?.close()
-      lostBus()
-    }
-  }
-
-  /// Without starting it: on a machine without Bluetooth nobody has asked for it.
-  private func askForOwner(_ connection: BusConnection) {
-    let call = BusCall(
-      "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", "GetNameOwner",
-      [.string(BlueZ.service)])
-    connection.call(call, timeoutSeconds: settings.answerSeconds) { [weak self] result in
-      guard let self else { return }
-      failuresInARow = 0
-      if owner == nil { ownerChanged(to: (try? result.get())?.values.first?.text) }
-    }
-  }
-
   /// A machine without a bus has no BlueZ. It is tried again while somebody listens.
-  private func lostBus() {
-    connection = nil
+  private func lostBus(pauseSeconds: Double) {
     forget()
     tell(.absent)
-    guard wanted != nil else { return }
-    let pause = settings.connectSeconds * Double(1 << min(failuresInARow, 16))
-    failuresInARow += 1
-    alarm?.set(clock.now.advanced(bySeconds: min(pause, settings.connectSecondsMax)))
+    if wanted != nil { alarm?.set(clock.now.advanced(bySeconds: pauseSeconds)) }
   }
 
   private func forget() {
     for subscription in subscriptions { subscription.cancel() }
     subscriptions = []
-    owner = nil
     adapters = [:]
     isMonitorRefused = false
     dropScan()
@@ -160,7 +136,6 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
     forget()
     isFailing = false
     guard let newOwner, let connection else { return tell(.absent) }
-    owner = newOwner
     do throws(BusError) {
       subscriptions = [
         try connection.listen(

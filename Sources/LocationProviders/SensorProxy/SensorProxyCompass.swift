@@ -42,26 +42,32 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
 
   private var events: (@Sendable (ProviderEvent) -> Void)?
   private var alarm: (any Alarm)?
-  private var connection: BusConnection?
+  private let bus: BusNameWatch
+  private var connection: BusConnection? { bus.connection }
+  private var owner: String? { bus.owner }
   private var subscription: BusSubscription?
-  /// The proxy's unique name: answers of one that has gone count for nothing.
-  private var owner: String?
   private var hasCompass = false
   private var isWanted = false
   private var isClaimed = false
   private var isRefused = false
-  private var failuresInARow = 0
   private var told: Bool?
   private var hasAdvised = false
 
   package init(clock: any SessionClock, settings: Settings = Settings()) {
     self.clock = clock
     self.settings = settings
-  }
-
-  deinit {
-    let connection = connection
-    queue.async { connection?.close() }
+    bus = BusNameWatch(
+      Self.serviceName,
+      settings: BusNameWatch.Settings(
+        address: settings.address, answerSeconds: settings.answerSeconds, connectSeconds: settings.connectSeconds,
+        connectSecondsMax: settings.connectSecondsMax),
+      queue: queue)
+    bus.onEvent { [weak self] event in
+      switch event {
+      case .ownerChanged(let owner): self?.ownerChanged(to: owner)
+      case .lost(let pauseSeconds): self?.lostBus(pauseSeconds: pauseSeconds)
+      }
+    }
   }
 
   package func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
@@ -72,7 +78,7 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
     queue.async {
       self.events = events
       self.alarm = alarm
-      self.open()
+      self.bus.open()
     }
   }
 
@@ -92,13 +98,13 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
       return
     }
     if isRefused { alarm?.set(clock.now.advanced(bySeconds: settings.refusalSeconds)) }
-    if connection == nil { open() } else { claim() }
+    if connection == nil { bus.open() } else { claim() }
   }
 
   private func alarmRang() {
     guard isWanted else { return }
     if connection == nil {
-      open()
+      bus.open()
     } else if isRefused {
       isRefused = false
       claim()
@@ -107,46 +113,14 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
 
   // MARK: The bus
 
-  private func open() {
-    do throws(BusError) {
-      let connection = try BusConnection(address: settings.address ?? BusAddress.system, queue: queue) {
-        [weak self] _ in self?.lostBus()
-      }
-      self.connection = connection
-      // Lives as long as the connection.
-      _ = try connection.watch(name: Self.serviceName) { [weak self] owner in self?.ownerChanged(to: owner) }
-      askForOwner(connection)
-    } catch {
-      connection?.close()
-      lostBus()
-    }
-  }
-
-  /// Without starting it: on a machine that has no sensor nothing has asked for it.
-  private func askForOwner(_ connection: BusConnection) {
-    let call = BusCall(
-      "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", "GetNameOwner",
-      [.string(Self.serviceName)])
-    connection.call(call, timeoutSeconds: settings.answerSeconds) { [weak self] result in
-      guard let self else { return }
-      failuresInARow = 0
-      if owner == nil { ownerChanged(to: (try? result.get())?.values.first?.text) }
-    }
-  }
-
   /// A machine without a bus has no proxy. It is tried again while headings are wanted.
-  private func lostBus() {
-    connection = nil
+  private func lostBus(pauseSeconds: Double) {
     forget()
     tell(false)
-    guard isWanted else { return }
-    let pause = settings.connectSeconds * Double(1 << min(failuresInARow, 16))
-    failuresInARow += 1
-    alarm?.set(clock.now.advanced(bySeconds: min(pause, settings.connectSecondsMax)))
+    if isWanted { alarm?.set(clock.now.advanced(bySeconds: pauseSeconds)) }
   }
 
   private func forget() {
-    owner = nil
     hasCompass = false
     isClaimed = false
     isRefused = false
@@ -159,7 +133,6 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
     subscription?.cancel()
     forget()
     guard let newOwner, let connection else { return tell(false) }
-    owner = newOwner
     // Only the proxy's own words count, and only to it is spoken.
     subscription = try? connection.listenToProperties(of: Self.interface, at: Self.path, of: newOwner) {
       [weak self] changed in self?.take(changed, of: newOwner)

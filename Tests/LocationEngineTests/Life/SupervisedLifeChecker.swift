@@ -3,7 +3,7 @@ import LocationModel
 
 /// Feeds an engine the lives of one supervised app and two plain ones, and says where it breaks a rule of the
 /// supervised one's.
-struct SupervisedLifeChecker {
+struct SupervisedLifeChecker: CheckedLife {
   var engine: LocationEngine
   private(set) var violations: [String] = []
   private(set) var history: [(input: Input, seconds: Double, effects: [Effect])] = []

@@ -2,7 +2,7 @@ import LocationEngine
 import LocationModel
 
 /// Feeds an engine and a model the same inputs, and says where the engine breaks a rule.
-struct EngineChecker {
+struct EngineChecker: CheckedLife {
   var engine: LocationEngine
   private(set) var violations: [String] = []
   /// Everything fed and answered, for a second run.
