@@ -4,7 +4,7 @@ public enum SimulatedReception: Sendable, Hashable {
   case open
   /// Between houses: 12 m.
   case urban
-  /// In a building: 18 m, at twice the power.
+  /// In a building: 18 m.
   case indoors
   /// In a tunnel: nothing comes.
   case none
