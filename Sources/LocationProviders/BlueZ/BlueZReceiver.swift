@@ -118,8 +118,8 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
   /// A machine without a bus has no BlueZ. It is tried again while somebody listens.
   private func lostBus(pauseSeconds: Double) {
     forget()
-    tell(.absent)
     if wanted != nil { alarm?.set(clock.now.advanced(bySeconds: pauseSeconds)) }
+    tell(.absent)
   }
 
   private func forget() {

@@ -116,8 +116,8 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
   /// A machine without a bus has no proxy. It is tried again while headings are wanted.
   private func lostBus(pauseSeconds: Double) {
     forget()
-    tell(false)
     if isWanted { alarm?.set(clock.now.advanced(bySeconds: pauseSeconds)) }
+    tell(false)
   }
 
   private func forget() {
@@ -192,6 +192,7 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
   private func refused(_ error: BusError) {
     isClaimed = false
     isRefused = true
+    if isWanted { alarm?.set(clock.now.advanced(bySeconds: settings.refusalSeconds)) }
     // Some services answer with all that their program was doing.
     let reason = String(error.description.prefix { !$0.isNewline }.prefix(200))
     lastRefusal.withLock { $0 = reason }
@@ -203,7 +204,6 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
         ? ". iio-sensor-proxy lets only GeoClue claim it; " + Self.refusalAdvice : ""
       events?(.notice("The compass cannot be used: \(reason)\(advice)."))
     }
-    if isWanted { alarm?.set(clock.now.advanced(bySeconds: settings.refusalSeconds)) }
   }
 
   private func tell(_ isAvailable: Bool) {
