@@ -37,18 +37,19 @@ public final class SimulatedDevice: BoundDevice {
   ///   - place: where the device lies until a journey begins; nil is nowhere, so that nothing is found.
   ///   - start: the device's time of day at the beginning.
   ///   - noiseSeed: makes the receiver err as much as its accuracy says; nil is a receiver that is exact.
+  ///   - profile: which receivers it has, and what they cost.
   ///   - relaunchesAfterForceQuit: whether an app that the person swiped away is started for events (behaviour 3.14).
   public convenience init(
     _ app: AppInfo = AppInfo(), permission: SimulatedPermission = .notDetermined,
     era: SimulatedEra = .iOS18, at place: CLLocationCoordinate2D? = nil, startingAt start: Date? = nil,
-    noiseSeed: UInt64? = nil, relaunchesAfterForceQuit: Bool = true
+    noiseSeed: UInt64? = nil, profile: SimulatedProfile = .receiver, relaunchesAfterForceQuit: Bool = true
   ) {
     var policy = Policy(era: era.era)
     policy.relaunchesAfterForceQuit = relaunchesAfterForceQuit
     self.init(
       app: app.description, policy: policy, grant: permission.grant,
       startingAt: start.map { WallTime(secondsSince1970: $0.timeIntervalSince1970) } ?? Self.usualStart,
-      noiseSeed: noiseSeed, launchesNow: false)
+      noiseSeed: noiseSeed, profile: profile.profile, launchesNow: false)
     if let place { receiver.begin(Journey(from: place)) }
   }
 
@@ -60,11 +61,12 @@ public final class SimulatedDevice: BoundDevice {
   package init(
     app: AppDescription = SimulatedDevice.describedApp(), policy: Policy = Policy(),
     grant: Grant, lastFix: Fix? = nil, startingAt start: WallTime = SimulatedDevice.usualStart,
-    noiseSeed: UInt64? = nil, launchesNow: Bool = true, main: (@Sendable () -> Void)? = nil
+    noiseSeed: UInt64? = nil, profile: DeviceProfile = .receiver, launchesNow: Bool = true,
+    main: (@Sendable () -> Void)? = nil
   ) {
     DeviceWallClock.install
     let clock = VirtualClock(wallStart: start)
-    let receiver = SimulatedReceiver(clock: clock, noiseSeed: noiseSeed)
+    let receiver = SimulatedReceiver(clock: clock, profile: profile, noiseSeed: noiseSeed)
     let notices = NoticeLog()
     let events = DeviceLog()
     let life = SimulatedLife()
@@ -74,7 +76,7 @@ public final class SimulatedDevice: BoundDevice {
     self.events = events
     simulatedLife = life
     host = SimulatedHost(
-      clock: clock, provider: receiver, policy: policy,
+      clock: clock, provider: receiver, motionSensor: receiver, policy: policy, profile: profile,
       store: MemoryStore(StoredAppState(grant: grant, lastFix: lastFix)),
       log: { line in
         notices.add(line)
