@@ -28,6 +28,15 @@ extension CLMonitor {
         inHand = await records.nextEvent()
         return inHand.map { CLMonitor.Event($0.event) }
       }
+
+      /// The same on the actor that waits.
+      public mutating func next(
+        isolation actor: isolated (any Actor)?
+      ) async throws -> CLMonitor.Events.Element? {
+        if let inHand { records.settle(inHand) }
+        inHand = await records.nextEvent(isolation: actor)
+        return inHand.map { CLMonitor.Event($0.event) }
+      }
     }
 
     public func makeAsyncIterator() -> CLMonitor.Events.Iterator {

@@ -47,6 +47,18 @@ extension SimulatedDevice {
   /// What the receivers and the waking for fixes have cost so far, by the model of docs/testing-your-app.md.
   public var energyJoules: Double { receiver.joules.total }
 
+  /// Which receivers run, for whom, and why the others sleep: a line for each change.
+  func explainReceivers(in events: DeviceLog) {
+    receiver.onDemand { [weak host] demand in
+      guard let host else { return }
+      let reasons = host.host.read(\.receiverDecisions).map { decision in
+        "\(decision.serviceWords) (\(decision.accuracyWords)) \(decision.lookWords(at: host.clock.now))"
+      }
+      let words = demand.map { "on: \($0.technologies.words)" } ?? "off"
+      events.add("receivers \(words); \(reasons.joined(separator: ", "))", at: host.clock.wallTime)
+    }
+  }
+
   // MARK: Fixes that a test makes
 
   /// A fix measured now, or `ageSeconds` ago.

@@ -12,6 +12,7 @@ import LocationRuntime
 package final class SimulatedReceiver: LocationProvider, MotionSensor {
   private struct State {
     var events: (@Sendable (ProviderEvent) -> Void)?
+    var demandChanged: (@Sendable (ReceiverDemand?) -> Void)?
     var demand: ReceiverDemand?
     var radios: ModelledRadios
     var alarm: (any Alarm)?
@@ -52,7 +53,13 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
     state.withLock { $0.events = events }
   }
 
+  /// Told of each demand before it is met.
+  func onDemand(_ body: @escaping @Sendable (ReceiverDemand?) -> Void) {
+    state.withLock { $0.demandChanged = body }
+  }
+
   package func setDemand(_ demand: ReceiverDemand?) {
+    state.withLock { $0.demandChanged }?(demand)
     state.withLock { state in
       let wasOn = state.demand != nil
       state.demand = demand
