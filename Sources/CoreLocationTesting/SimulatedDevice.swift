@@ -85,10 +85,10 @@ public final class SimulatedDevice: BoundDevice {
       around: { body in DeviceBinding.$current.withValue(life.device, operation: body) },
       heard: { events.heard($0, at: clock.wallTime) },
       lives: { effect in if let words = effect.words { events.add(words, at: clock.wallTime) } })
-    if profile != .receiver { explainReceivers(in: events) }
     let sleepers = SleepingTasks(clock, host.listeners)
     self.clock = SimulatedClock(sleepers)
     life.device = self
+    if profile != .receiver { explainReceivers(in: events) }
     if let main { life.make = { _ in Main(main) } }
     if app.isInstalled || main != nil {
       life.installed = host.install(
