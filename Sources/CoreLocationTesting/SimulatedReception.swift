@@ -6,6 +6,8 @@ public enum SimulatedReception: Sendable, Hashable {
   case urban
   /// In a building: 18 m.
   case indoors
+  /// No satellites, but places of so many metres, as Wi-Fi and cell towers give them. Above 0.
+  case within(meters: Double)
   /// In a tunnel: nothing comes.
   case none
 
@@ -14,6 +16,7 @@ public enum SimulatedReception: Sendable, Hashable {
     case .open: 5
     case .urban: 12
     case .indoors: 18
+    case .within(let meters): max(0, meters)
     case .none: 0
     }
   }
