@@ -11,31 +11,46 @@ public final class SimulatedBeacon: Sendable {
   public let minor: CLBeaconMinorValue
   private let number: Int
   private let receiver: SimulatedBeaconReceiver
+  private let note: @Sendable (String) -> Void
 
   init(
-    uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, number: Int, receiver: SimulatedBeaconReceiver
+    uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, number: Int, receiver: SimulatedBeaconReceiver,
+    note: @escaping @Sendable (String) -> Void
   ) {
     self.uuid = uuid
     self.major = major
     self.minor = minor
     self.number = number
     self.receiver = receiver
+    self.note = note
+    tell("sends")
   }
+
+  private func tell(_ what: String) { note("the beacon \(major)/\(minor) \(what)") }
 
   /// Whether it sends. One that begins again sends its first packet as soon as time moves on.
   public var isSending: Bool {
     get { receiver.sender(number)?.since != nil }
-    set { receiver.set(number, isSending: newValue) }
+    set {
+      tell(newValue ? "sends" : "is silent")
+      receiver.set(number, isSending: newValue)
+    }
   }
 
   /// Where it stands; nil once it is removed.
   public var place: CLLocationCoordinate2D? { receiver.sender(number).map { CLLocationCoordinate2D($0.place) } }
 
   /// Somebody carries it elsewhere; it is there at once.
-  public func move(to place: CLLocationCoordinate2D) { receiver.move(number, to: Coordinate(place)) }
+  public func move(to place: CLLocationCoordinate2D) {
+    tell("is elsewhere")
+    receiver.move(number, to: Coordinate(place))
+  }
 
   /// It is taken away for good.
-  public func remove() { receiver.remove(number) }
+  public func remove() {
+    tell("is taken away")
+    receiver.remove(number)
+  }
 }
 
 /// The radio that beacons are heard with.

@@ -141,12 +141,10 @@ final class SimulatedCompass: HeadingSensor {
     }
     let horizontal = field.horizontalNanoteslas / 1_000
     let (sine, cosine) = sineAndCosineOfDegrees(degrees)
+    let disturbed = DeviceVector(
+      x: Self.interferenceMicroteslas - horizontal * sine, y: horizontal * cosine, z: -field.downNanoteslas / 1_000)
     return HeadingSample(
-      .field(
-        microteslas: DeviceVector(
-          x: Self.interferenceMicroteslas - horizontal * sine, y: horizontal * cosine, z: -field.downNanoteslas / 1_000),
-        acceleration: DeviceVector(x: 0, y: 0, z: Self.standardGravity)),
-      time: time)
+      .field(microteslas: disturbed, acceleration: DeviceVector(x: 0, y: 0, z: Self.standardGravity)), time: time)
   }
 
   private func magneticDegrees(_ state: State, declinationDegrees: Double) -> Double? {

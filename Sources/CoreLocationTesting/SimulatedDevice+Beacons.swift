@@ -23,7 +23,9 @@ extension SimulatedDevice {
     precondition(packetsPerSecond > 0, "a beacon sends more than 0 packets a second, not \(packetsPerSecond)")
     let frame = BeaconFrame(Self.identity(uuid, major, minor), measuredPower: measuredPower)
     let number = beaconReceiver.add(frame, at: Coordinate(place), packetsPerSecond: packetsPerSecond)
-    return SimulatedBeacon(uuid: uuid, major: major, minor: minor, number: number, receiver: beaconReceiver)
+    return SimulatedBeacon(
+      uuid: uuid, major: major, minor: minor, number: number, receiver: beaconReceiver,
+      note: { [events, clock = host.clock] in events.add($0, at: clock.wallTime) })
   }
 
   /// The device's Bluetooth, which is on unless a test says otherwise. A change is told to the app at once.

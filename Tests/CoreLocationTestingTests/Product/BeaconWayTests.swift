@@ -89,6 +89,12 @@ struct BeaconWayTests {
     beacon.isSending = true
     device.advance(by: .seconds(11))
     #expect(app.beacons.last?.isEmpty == true && !beacon.isSending && beacon.place == nil)
+    for line in [
+      "the beacon 1/1 is silent", "the beacon 1/1 sends", "the beacon 1/1 is taken away", "didRange no beacon",
+    ] {
+      #expect(device.log.contains { $0.hasSuffix(line) }, "\(line)")
+    }
+    #expect(device.log.contains { $0.contains("the app hears didRange 1/1 immediate at 0.0 m") })
   }
 
   @Test("Bluetooth that is off, kept from the service or not there stops ranging, and says which (6.12)")
