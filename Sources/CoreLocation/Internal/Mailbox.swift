@@ -143,10 +143,11 @@ final class Mailbox: @unchecked Sendable {
     state.dropped += state.entries.remove(at: index).count
   }
 
+  /// The main queue first: a run loop that it wakes empties it at once, and comes to its sources a round later.
   private func ring() {
+    if usesMainQueue { DispatchQueue.main.async { self.empty() } }
     CFRunLoopSourceSignal(source)
     CFRunLoopWakeUp(runLoop)
-    if usesMainQueue { DispatchQueue.main.async { self.empty() } }
   }
 
   private func empty() {
