@@ -19,6 +19,8 @@ final class SimulatedBeaconReceiver: BeaconReceiver {
     /// When the first packet was sent; nil while it is silent.
     var since: Instant?
     var nextPacket: Int64 = 0
+    /// When it is its turn: to send, or to see whether it has come into reach. Nil while nothing is to come of it.
+    var nextTurn: Instant?
 
     func due(_ packet: Int64, since: Instant) -> Instant {
       let (offset, overflow) = packet.multipliedReportingOverflow(by: packetNanoseconds)
@@ -143,54 +145,58 @@ final class SimulatedBeaconReceiver: BeaconReceiver {
 
   // MARK: Packets
 
+  /// Works out everybody's turn anew: who listens, where the device is, or a beacon has changed.
   private func schedule(_ state: inout State) {
-    guard state.radio == .on, let wanted = state.wanted, let here = receiver.place else {
-      state.alarm?.set(nil)
-      return
+    for index in state.senders.indices {
+      state.senders[index].nextTurn = nextTurn(of: &state.senders[index], state.wanted)
     }
-    var next: Instant?
-    for index in state.senders.indices where wanted.contains(where: { $0.matches(state.senders[index].frame.beacon) }) {
-      guard let due = nextLook(at: &state.senders[index], from: here) else { continue }
-      next = min(next ?? due, due)
-    }
-    state.alarm?.set(next)
+    setAlarm(&state)
   }
 
-  /// When it sends next, or may have come into reach; nil while nothing is to come of it.
-  private func nextLook(at sender: inout Sender, from here: Coordinate) -> Instant? {
-    guard let since = sender.since else { return nil }
-    // Those of the time when nobody listened are gone.
+  private func setAlarm(_ state: inout State) {
+    let turns = state.radio == .on ? state.senders.lazy.compactMap(\.nextTurn) : nil
+    state.alarm?.set(turns?.min())
+  }
+
+  private func nextTurn(of sender: inout Sender, _ wanted: [BeaconConstraint]?) -> Instant? {
+    guard let since = sender.since, let here = receiver.place,
+      let wanted, wanted.contains(where: { $0.matches(sender.frame.beacon) })
+    else { return nil }
+    // Packets of the time when nobody listened are gone.
     let passed = clock.now.nanoseconds.subtractingClamped(since.nanoseconds)
     let (whole, rest) = passed.quotientAndRemainder(dividingBy: sender.packetNanoseconds)
     sender.nextPacket = max(sender.nextPacket, rest > 0 ? whole + 1 : whole)
     let due = sender.due(sender.nextPacket, since: since)
-    let meters = Geodesic.distanceMeters(from: here, to: sender.place) - sender.reachMeters
-    if meters <= (receiver.isUnderWay ? Self.metersASecondMax : 0) { return due }
-    return receiver.isUnderWay ? max(due, clock.now.advanced(bySeconds: 1)) : nil
+    let metersOutOfReach = Geodesic.distanceMeters(from: here, to: sender.place) - sender.reachMeters
+    guard receiver.isUnderWay else { return metersOutOfReach <= 0 ? due : nil }
+    return metersOutOfReach <= Self.metersASecondMax ? due : max(due, clock.now.advanced(bySeconds: 1))
   }
 
   private func send() {
     let time = clock.wallTime
     let (events, packets) = state.withLock { state -> ((@Sendable (BeaconEvent) -> Void)?, [BeaconPacket]) in
-      guard state.radio == .on, let wanted = state.wanted, let here = receiver.place else { return (nil, []) }
       var packets: [BeaconPacket] = []
       for index in state.senders.indices {
-        let sender = state.senders[index]
-        guard let since = sender.since, sender.due(sender.nextPacket, since: since) <= clock.now,
-          wanted.contains(where: { $0.matches(sender.frame.beacon) })
-        else { continue }
-        state.senders[index].nextPacket += 1
-        let meters = Geodesic.distanceMeters(from: here, to: sender.place)
-        if let signal = BeaconSignal.decibels(
-          measuredPower: sender.frame.measuredPower, meters: meters, fading: fading(of: sender))
-        {
-          packets.append(BeaconPacket(sender.frame, signalDecibels: signal, time: time))
+        guard let turn = state.senders[index].nextTurn, turn <= clock.now else { continue }
+        if let signal = nextSignal(of: &state.senders[index]) {
+          packets.append(BeaconPacket(state.senders[index].frame, signalDecibels: signal, time: time))
         }
+        state.senders[index].nextTurn = nextTurn(of: &state.senders[index], state.wanted)
       }
-      schedule(&state)
+      setAlarm(&state)
       return (state.events, packets)
     }
     for packet in packets { events?(.packet(packet)) }
+  }
+
+  /// How its packet of this moment is heard; nil where it sends none now, or too weak a one.
+  private func nextSignal(of sender: inout Sender) -> Int? {
+    guard let since = sender.since, let here = receiver.place, sender.due(sender.nextPacket, since: since) <= clock.now
+    else { return nil }
+    defer { sender.nextPacket += 1 }
+    return BeaconSignal.decibels(
+      measuredPower: sender.frame.measuredPower,
+      meters: Geodesic.distanceMeters(from: here, to: sender.place), fading: fading(of: sender))
   }
 
   /// Depends on the seed, the beacon and the packet alone, not on who has listened before.
