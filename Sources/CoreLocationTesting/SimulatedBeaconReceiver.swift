@@ -154,8 +154,12 @@ final class SimulatedBeaconReceiver: BeaconReceiver {
   }
 
   private func setAlarm(_ state: inout State) {
-    let turns = state.radio == .on ? state.senders.lazy.compactMap(\.nextTurn) : nil
-    state.alarm?.set(turns?.min())
+    var next: Instant?
+    for sender in state.senders {
+      guard state.radio == .on, let turn = sender.nextTurn else { continue }
+      next = min(next ?? turn, turn)
+    }
+    state.alarm?.set(next)
   }
 
   private func nextTurn(of sender: inout Sender, _ wanted: [BeaconConstraint]?) -> Instant? {

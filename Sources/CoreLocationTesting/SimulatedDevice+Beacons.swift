@@ -14,13 +14,16 @@ extension SimulatedDevice {
   ///
   /// - Parameters:
   ///   - measuredPower: the strength of its signal at one metre, in dBm, as it says of itself.
-  ///   - packetsPerSecond: above 0; ten is what Apple asks of beacons.
+  ///   - packetsPerSecond: above 0, and 100 at the most; ten is what Apple asks of beacons, and fewer make a long test
+  ///     quicker.
   @discardableResult
   public func addBeacon(
     _ uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, at place: CLLocationCoordinate2D,
     measuredPower: Int8 = -59, packetsPerSecond: Double = 10
   ) -> SimulatedBeacon {
-    precondition(packetsPerSecond > 0, "a beacon sends more than 0 packets a second, not \(packetsPerSecond)")
+    precondition(
+      packetsPerSecond > 0 && packetsPerSecond <= 100,
+      "a beacon sends more than 0 packets a second and no more than 100, not \(packetsPerSecond)")
     let frame = BeaconFrame(Self.identity(uuid, major, minor), measuredPower: measuredPower)
     let number = beaconReceiver.add(frame, at: Coordinate(place), packetsPerSecond: packetsPerSecond)
     return SimulatedBeacon(
