@@ -49,7 +49,7 @@ let package = Package(
     .target(
       name: "LocationRuntime",
       dependencies: ["LocationModel", "LocationEngine", "LocationFormats", "LocationProviders", "LinuxIO"],
-      swiftSettings: settings),
+      resources: [.embedInCode("Profiles/profiles.json")], swiftSettings: settings),
     // What only the service needs: apps do not link its store.
     .target(
       name: "LocationService",

@@ -13,6 +13,7 @@ public struct Journey: Sendable {
     var azimuthDegrees: Double
     var lengthMeters: Double
     var seconds: Double
+    var isIndoors = false
 
     func place(after seconds: Double) -> Coordinate {
       guard lengthMeters > 0, self.seconds > 0 else { return start }
@@ -90,8 +91,14 @@ public struct Journey: Sendable {
         seconds: max(0, meters) / metersPerSecond))
   }
 
-  public func stay(for duration: Duration) -> Journey {
-    adding(Leg(start: endPlace, azimuthDegrees: 0, lengthMeters: 0, seconds: max(0, duration.inSeconds)))
+  /// Stays where it is.
+  ///
+  /// - Parameter indoors: in a building: fixes are worse, and a search for satellites mostly finds none.
+  public func stay(for duration: Duration, indoors: Bool = false) -> Journey {
+    adding(
+      Leg(
+        start: endPlace, azimuthDegrees: 0, lengthMeters: 0, seconds: max(0, duration.inSeconds),
+        isIndoors: indoors))
   }
 
   private func adding(_ leg: Leg) -> Journey {
@@ -102,6 +109,17 @@ public struct Journey: Sendable {
   }
 
   // MARK: Looking
+
+  /// Whether it is in a building after so many seconds; where it ends with a stay in one it stays there.
+  func isIndoors(after seconds: Double) -> Bool {
+    guard case .drawn(let legs, _) = way else { return false }
+    var left = max(0, seconds)
+    for leg in legs {
+      if left < leg.seconds { return leg.isIndoors }
+      left -= leg.seconds
+    }
+    return legs.last?.isIndoors ?? false
+  }
 
   /// Where it is after so many seconds, how fast and in which direction; its end after it is over.
   func sample(after seconds: Double) -> JourneySample {

@@ -51,7 +51,7 @@ extension SimulatedDevice {
   public var receiverTime: Duration { .nanoseconds(nanosecondsClamped(fromSeconds: receiver.onSeconds)) }
 
   /// What the receivers and the waking for fixes have cost so far, by the model of docs/testing-your-app.md.
-  public var energyJoules: Double { receiver.joules }
+  public var energyJoules: Double { receiver.joules.total }
 
   // MARK: Fixes that a test makes
 

@@ -42,6 +42,7 @@ public final class SimulatedDevice: BoundDevice {
   ///   - start: the device's time of day at the beginning.
   ///   - noiseSeed: makes the receiver err as much as its accuracy says, and the signals of beacons fade; nil is a
   ///     receiver that is exact.
+  ///   - profile: which receivers it has, and what they cost.
   ///   - lastLocation: what the device remembers from before: the app gets it first, with its own time, and then what
   ///     is found (behaviour 2.4).
   ///   - relaunchesAfterForceQuit: whether an app that the person swiped away is started for events (behaviour 3.14).
@@ -50,8 +51,8 @@ public final class SimulatedDevice: BoundDevice {
   public convenience init(
     _ app: AppInfo = AppInfo(), permission: SimulatedPermission = .notDetermined,
     era: SimulatedEra = .iOS18, at place: CLLocationCoordinate2D? = nil, startingAt start: Date? = nil,
-    noiseSeed: UInt64? = nil, lastLocation: CLLocation? = nil, relaunchesAfterForceQuit: Bool = true,
-    wakesWithoutMovement: Bool = false
+    noiseSeed: UInt64? = nil, profile: SimulatedProfile = .receiver, lastLocation: CLLocation? = nil,
+    relaunchesAfterForceQuit: Bool = true, wakesWithoutMovement: Bool = false
   ) {
     var policy = Policy(era: era.era)
     policy.relaunchesAfterForceQuit = relaunchesAfterForceQuit
@@ -59,7 +60,7 @@ public final class SimulatedDevice: BoundDevice {
     self.init(
       app: app.description, policy: policy, grant: permission.grant, lastFix: lastLocation.flatMap(Fix.init),
       startingAt: start.map { WallTime(secondsSince1970: $0.timeIntervalSince1970) } ?? Self.usualStart,
-      noiseSeed: noiseSeed, launchesNow: false)
+      noiseSeed: noiseSeed, profile: profile.profile, launchesNow: false)
     if let place { begin(Journey(from: place)) }
   }
 
@@ -71,11 +72,12 @@ public final class SimulatedDevice: BoundDevice {
   package init(
     app: AppDescription = SimulatedDevice.describedApp(), policy: Policy = Policy(),
     grant: Grant, lastFix: Fix? = nil, startingAt start: WallTime = SimulatedDevice.usualStart,
-    noiseSeed: UInt64? = nil, launchesNow: Bool = true, main: (@Sendable () -> Void)? = nil
+    noiseSeed: UInt64? = nil, profile: DeviceProfile = .receiver, launchesNow: Bool = true,
+    main: (@Sendable () -> Void)? = nil
   ) {
     DeviceWallClock.install
     let clock = VirtualClock(wallStart: start)
-    let receiver = SimulatedReceiver(clock: clock, noiseSeed: noiseSeed)
+    let receiver = SimulatedReceiver(clock: clock, profile: profile, noiseSeed: noiseSeed)
     let beaconReceiver = SimulatedBeaconReceiver(clock: clock, receiver: receiver, noiseSeed: noiseSeed)
     let compass = SimulatedCompass(clock: clock, receiver: receiver)
     let notices = NoticeLog()
@@ -89,7 +91,8 @@ public final class SimulatedDevice: BoundDevice {
     self.events = events
     simulatedLife = life
     host = SimulatedHost(
-      clock: clock, provider: receiver, headingSensor: compass, beaconReceiver: beaconReceiver, policy: policy,
+      clock: clock, provider: receiver, headingSensor: compass, beaconReceiver: beaconReceiver, motionSensor: receiver,
+      policy: policy, profile: profile,
       store: MemoryStore(StoredAppState(grant: grant, lastFix: lastFix)),
       log: { line in
         notices.add(line)

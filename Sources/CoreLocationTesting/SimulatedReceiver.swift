@@ -4,17 +4,18 @@ import LocationModel
 import LocationProviders
 import LocationRuntime
 
-/// The receiver of a simulated device: finds where the device is, once a second while it is switched on, and what a
-/// test gives it besides.
+/// The receivers of a simulated device: satellites find where it is once a second while they are followed, Wi-Fi and cell
+/// towers as its profile has them, and what a test gives comes besides.
 ///
-/// It finds nothing until it has been told where the device is. Started again, it searches first, as long as its model
-/// says (algorithms 1.3); its very first start is taken to be over when the test begins.
-package final class SimulatedReceiver: LocationProvider {
+/// They find nothing until they have been told where the device is. Satellites are searched for first, as long as the
+/// model says (algorithms 1.3); the very first start is taken to be over when the test begins.
+package final class SimulatedReceiver: LocationProvider, MotionSensor {
   private struct State {
     var events: (@Sendable (ProviderEvent) -> Void)?
     var demand: ReceiverDemand?
-    var meter = GNSSMeter()
+    var radios: ModelledRadios
     var alarm: (any Alarm)?
+    var motion = ModelledMotion()
     var whereabouts: Whereabouts?
     var nextRecorded = 0
     var reception = SimulatedReception.open
@@ -35,11 +36,16 @@ package final class SimulatedReceiver: LocationProvider {
   private let clock: VirtualClock
   private let state: Locked<State>
 
-  init(clock: VirtualClock, noiseSeed: UInt64?) {
+  init(clock: VirtualClock, profile: DeviceProfile, noiseSeed: UInt64?) {
     self.clock = clock
-    state = Locked(State(noise: noiseSeed.map(ReceiverNoise.init(seed:))))
+    let radios = ModelledRadios(profile: profile, seed: noiseSeed ?? 0)
+    state = Locked(State(radios: radios, noise: noiseSeed.map(ReceiverNoise.init(seed:))))
     let alarm = clock.makeAlarm { [weak self] in self?.look() }
-    state.withLock { $0.alarm = alarm }
+    let motionAlarm = clock.makeAlarm { [weak self] in self?.feelMotion() }
+    state.withLock { state in
+      state.alarm = alarm
+      state.motion.alarm = motionAlarm
+    }
   }
 
   package func connect(_ events: @escaping @Sendable (ProviderEvent) -> Void) {
@@ -50,8 +56,13 @@ package final class SimulatedReceiver: LocationProvider {
     state.withLock { state in
       let wasOn = state.demand != nil
       state.demand = demand
-      state.meter.setOn(demand != nil, at: clock.now)
-      if (demand != nil) != wasOn { schedule(&state, isFirst: true) }
+      let others = state.radios.nextDue
+      let wasFollowing = state.radios.isSatelliteOn
+      if demand != nil { considerReception(&state) }
+      state.radios.setDemand(demand, at: clock.now)
+      if (demand != nil) != wasOn || state.radios.nextDue != others || state.radios.isSatelliteOn != wasFollowing {
+        schedule(&state, isFirst: true)
+      }
     }
   }
 
@@ -60,9 +71,9 @@ package final class SimulatedReceiver: LocationProvider {
     state.withLock { $0.demand }
   }
 
-  package var joules: Double { state.withLock { $0.meter.joules(at: clock.now) } }
-  package var onSeconds: Double { state.withLock { $0.meter.onSeconds(at: clock.now) } }
-  package var startCount: Int { state.withLock { $0.meter.startCount } }
+  package var joules: ReceiverJoules { state.withLock { $0.radios.joules(at: clock.now) } }
+  package var onSeconds: Double { state.withLock { $0.radios.satelliteSeconds(at: clock.now) } }
+  package var startCount: Int { state.withLock { $0.radios.satelliteStartCount } }
 
   // MARK: What a test gives
 
@@ -85,8 +96,30 @@ package final class SimulatedReceiver: LocationProvider {
     state.withLock { state in
       state.whereabouts = Whereabouts(journey: journey, since: clock.now)
       state.nextRecorded = 0
+      considerReception(&state)
       schedule(&state, isFirst: true)
+      state.motion.begin(journey, at: clock.now, energy: state.radios.profile.energy)
     }
+    feelMotion()
+  }
+
+  // MARK: Moving
+
+  package func connect(_ changed: @escaping @Sendable (DeviceMotion) -> Void) {
+    state.withLock { $0.motion.changed = changed }
+  }
+
+  package func setMotionWanted(_ isWanted: Bool) {
+    state.withLock { state in
+      state.radios.setMotionWatched(isWanted, at: clock.now)
+      state.motion.isWatched = isWanted
+    }
+    feelMotion()
+  }
+
+  private func feelMotion() {
+    let (changed, motion) = state.withLock { state in (state.motion.changed, state.motion.feel(at: clock.now)) }
+    if let motion { changed?(motion) }
   }
 
   var place: Coordinate? { sample?.place }
@@ -110,6 +143,7 @@ package final class SimulatedReceiver: LocationProvider {
     let (events, isLost, isFound) = state.withLock { state in
       let before = state.reception
       state.reception = reception
+      considerReception(&state)
       let isOn = state.demand != nil
       return (
         state.events, isOn && reception == .none && before != .none, isOn && before == .none && reception != .none
@@ -117,6 +151,18 @@ package final class SimulatedReceiver: LocationProvider {
     }
     if isLost { events?(.state(.searching)) }
     if isFound { events?(.state(.fixing)) }
+  }
+
+  /// What holds where the device is now: what a test says, else the journey.
+  private func considerReception(_ state: inout State) {
+    let reception = reception(state)
+    state.radios.setReception(
+      isWeak: reception != .open, isIndoors: reception == .indoors, at: clock.now)
+  }
+
+  private func reception(_ state: State) -> SimulatedReception {
+    guard state.reception == .open, let whereabouts = state.whereabouts else { return state.reception }
+    return whereabouts.journey.isIndoors(after: clock.now.seconds(since: whereabouts.since)) ? .indoors : .open
   }
 
   var reception: SimulatedReception { state.withLock { $0.reception } }
@@ -131,8 +177,9 @@ package final class SimulatedReceiver: LocationProvider {
 
   /// Whole seconds of the device's clock, or the recording's own moments.
   private func schedule(_ state: inout State, isFirst: Bool) {
-    guard state.demand != nil, let whereabouts = state.whereabouts else {
-      state.alarm?.set(state.late.first?.due)
+    let others = [state.late.first?.due, state.radios.nextDue].compactMap { $0 }.min()
+    guard state.demand != nil, state.radios.isSatelliteOn, let whereabouts = state.whereabouts else {
+      state.alarm?.set(others)
       return
     }
     var next: Instant
@@ -147,8 +194,7 @@ package final class SimulatedReceiver: LocationProvider {
       guard state.nextRecorded < fixes.count else { return scheduleStay(&state) }
       next = due(fixes[state.nextRecorded], whereabouts)
     }
-    if let late = state.late.first?.due { next = min(next, late) }
-    state.alarm?.set(next)
+    state.alarm?.set(others.map { min(next, $0) } ?? next)
   }
 
   /// A recording is over; the device stays where it ended.
@@ -170,6 +216,8 @@ package final class SimulatedReceiver: LocationProvider {
         state.late.removeFirst()
       }
       fixes += found(&state)
+      let place = state.whereabouts.map { $0.journey.sample(after: clock.now.seconds(since: $0.since)).place }
+      fixes += state.radios.found(at: clock.now, place: place, time: clock.wallTime)
       schedule(&state, isFirst: false)
       return (state.demand == nil ? nil : state.events, fixes)
     }
@@ -177,8 +225,9 @@ package final class SimulatedReceiver: LocationProvider {
   }
 
   private func found(_ state: inout State) -> [Fix] {
-    guard state.demand != nil, let fix = measured(&state), state.reception != .none,
-      state.meter.takesFix(at: clock.now)
+    considerReception(&state)
+    guard state.demand != nil, state.radios.isSatelliteOn, let fix = measured(&state), state.reception != .none,
+      state.radios.takesSatelliteFix(at: clock.now)
     else { return [] }
     if state.delaySeconds > 0 {
       state.late.append((clock.now.advanced(bySeconds: state.delaySeconds), fix))
@@ -211,7 +260,7 @@ package final class SimulatedReceiver: LocationProvider {
 
   private func drawnFix(_ whereabouts: Whereabouts, _ state: inout State) -> Fix {
     let sample = whereabouts.journey.sample(after: clock.now.seconds(since: whereabouts.since))
-    let accuracy = state.reception.accuracyMeters
+    let accuracy = reception(state).accuracyMeters
     let place = state.noise?.moved(sample.place, accuracyMeters: accuracy, at: clock.now) ?? sample.place
     var fix = Fix(
       coordinate: place, horizontalAccuracyMeters: accuracy, time: clock.wallTime,

@@ -22,6 +22,8 @@ package enum Effect: Hashable, Sendable {
   case life(LifeEffect)
   /// Switch the receivers: nil is off.
   case setReceivers(ReceiverDemand?)
+  /// Watch whether the device moves; only on a device that has a sensor for it.
+  case setMotionSensor(on: Bool)
   case setHeadingSensor(on: Bool)
   /// Listen for the packets of these beacons, and only for theirs; nil is not at all.
   case setBeaconScan([BeaconConstraint]?)

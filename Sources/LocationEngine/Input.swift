@@ -33,6 +33,7 @@ package enum Input: Hashable, Sendable {
 
   case fixReceived(Fix)
   case receiversChanged(ReceiverState)
+  case motionChanged(DeviceMotion)
   case headingSampled(HeadingSample)
   /// A compass has come or gone. A sample says that there is one, too.
   case headingAvailabilityChanged(Bool)

@@ -54,6 +54,16 @@ package struct LocationEngine {
   var demandIsStale = false
   /// When the next sleeping need for receivers wakes.
   var nextNeedFrom: Instant?
+  /// What the device has to find places with.
+  package let profile: DeviceProfile
+  var watchesMotion = false
+  /// Some stream can let the receivers sleep after a fix.
+  var sparesReceivers = false
+  var rest = Rest()
+  var search = SatelliteSearch()
+  var speeds = SpeedMemory()
+  /// When satellites were followed last.
+  var satelliteFixAt: Instant?
 
   var compass = Compass()
   var beaconScan = BeaconScan()
@@ -65,7 +75,10 @@ package struct LocationEngine {
   /// Something changed that may change whose regions are watched, or who can be told.
   var monitoringIsStale = false
 
-  package init(policy: Policy = Policy(), capabilities: Capabilities = Capabilities()) {
+  package init(
+    policy: Policy = Policy(), capabilities: Capabilities = Capabilities(), profile: DeviceProfile = .receiver
+  ) {
+    self.profile = profile
     self.policy = policy
     self.capabilities = capabilities
   }
@@ -159,6 +172,8 @@ package struct LocationEngine {
       receive(sample, effects: &effects)
     case .headingAvailabilityChanged(let isAvailable):
       changeHeadingAvailability(to: isAvailable, effects: &effects)
+    case .motionChanged(let motion):
+      changeMotion(to: motion, effects: &effects)
     case .beaconHeard, .beaconRadioChanged, .displayTurnedOn:
       handleBeacons(input, effects: &effects)
     case .fixReceived, .timePassed:
@@ -184,6 +199,7 @@ package struct LocationEngine {
       if let deadline, earliest == nil || deadline < earliest! { earliest = deadline }
     }
     consider(nextNeedFrom)
+    consider(searchEndsAt)
     considerBeaconDeadlines(consider)
     for index in apps.indices {
       consider(apps[index].graceEnds)
@@ -197,6 +213,7 @@ package struct LocationEngine {
           consider(sessions[position].locationRequest?.deadline)
           consider(sessions[position].firstFixDeadline(policy))
           consider(sessions[position].deferral?.deadline)
+          if watchesMotion { consider(restPauseDeadline(app: index, session: position)) }
           consider(sessions[position].pause?.schedule?.givesUpAt(policy))
           if let live = sessions[position].live { consider(deadline(of: live)) }
         }
@@ -207,7 +224,10 @@ package struct LocationEngine {
 
   private func considerMonitoringDeadlines(app index: Int, _ consider: (Instant?) -> Void) {
     guard mayMonitor(app: index) else { return }
-    consider(apps[index].visits?.schedule.givesUpAt(policy))
+    if watchesMotion { consider(restVisitDeadline(app: index)) }
+    if let schedule = apps[index].visits?.schedule, !isHeld, !schedule.isAsleepForGood {
+      consider(schedule.givesUpAt(policy))
+    }
     if apps[index].state == .notRunning {
       consider(apps[index].absentChanges?.schedule.givesUpAt(policy))
       consider(apps[index].absentChanges?.wakesAt(policy))
@@ -225,6 +245,7 @@ package struct LocationEngine {
     defer { if beaconScan.isDue(at: now, policy: policy) { beaconScan.isStale = true } }
     // What ends background time is looked at in every step.
     guard isSupervising || nextDeadline.map({ $0 <= now }) == true else { return }
+    passSearchDeadline()
     for index in apps.indices {
       if let ends = apps[index].graceEnds, ends <= now {
         // What was due while the app was in use comes first, however late the wake-up.
@@ -240,7 +261,7 @@ package struct LocationEngine {
   mutating func passSessionDeadlines(
     app index: Int, until end: Instant, effects: inout [Effect]
   ) {
-    passVisitDeadlines(app: index, until: end)
+    passVisitDeadlines(app: index, until: end, effects: &effects)
     passBeaconDeadlines(app: index, until: end, effects: &effects)
     passAbsentDeadlines(app: index, until: end, effects: &effects)
     for position in apps[index].sessions.indices {
@@ -251,6 +272,7 @@ package struct LocationEngine {
       passDeferralDeadline(app: index, session: position, until: end, effects: &effects)
       passPauseDeadlines(app: index, session: position, until: end)
       passLiveDeadline(app: index, session: position, until: end)
+      if watchesMotion { passRestPause(app: index, session: position, until: end, effects: &effects) }
       if let deadline = apps[index].sessions[position].locationRequest?.deadline, deadline <= end {
         finishRequest(app: index, session: position, effects: &effects)
       }

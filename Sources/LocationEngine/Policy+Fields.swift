@@ -214,6 +214,23 @@ extension Policy {
     case "crashLoopBackOffSeconds": crashLoopBackOffSeconds = try pause(value, name)
     case "sessionRejoinSeconds": sessionRejoinSeconds = try seconds(value, name)
     case "alwaysNeedsServiceSession": alwaysNeedsServiceSession = try flag(value, name)
+    default: try setSparing(name, to: value)
+    }
+  }
+
+  private mutating func setSparing(_ name: String, to value: Value) throws(FieldError) {
+    switch name {
+    case "restingFixSecondsMax": restingFixSecondsMax = try seconds(value, name)
+    case "hotLookGiveUpSeconds": hotLookGiveUpSeconds = try pause(value, name)
+    case "searchPauseSecondsMax": searchPauseSecondsMax = try pause(value, name)
+    case "plannedAccelerationMetersPerSquareSecond":
+      plannedAccelerationMetersPerSquareSecond = try number(value, name, in: 0.01...100, "m/s² from 0.01 to 100")
+    case "plannedSpeedRatio": plannedSpeedRatio = try number(value, name, in: 1...100, "a number from 1 to 100")
+    case "plannedSpeedMemorySeconds": plannedSpeedMemorySeconds = try seconds(value, name)
+    case "plannedSpeedMetersPerSecondMin":
+      plannedSpeedMetersPerSecondMin = try number(value, name, in: 0.1...340, "m/s from 0.1 to 340")
+    case "plannedSleepSecondsMin": plannedSleepSecondsMin = try seconds(value, name)
+    case "visitRestSeconds": visitRestSeconds = try seconds(value, name)
     default: throw FieldError(field: name, expected: "the name of a policy field; see docs/policy.md")
     }
   }

@@ -112,6 +112,30 @@ package struct Policy: Hashable, Sendable {
   /// A look without a fix is given up after so long: more than a receiver's cold start (algorithms 1.2: at least 45 s).
   package var lookGiveUpSeconds = 45.0
 
+  // MARK: Sparing receivers
+
+  /// A place found so shortly before the motion sensor says that the device rests is where it rests (algorithms 1.2:
+  /// AOSP's 30 s).
+  package var restingFixSecondsMax = 30.0
+  /// A search for satellites that were followed within two hours is given up after so long, where other receivers can
+  /// stand in or the device rests (algorithms 1.2: 15 to 20 s) ...
+  package var hotLookGiveUpSeconds = 20.0
+  /// ... and the pauses between searches in vain grow up to so much. Chosen.
+  package var searchPauseSecondsMax = 900.0
+  /// A receiver sleeps for a coarse wish, or a distance filter, as long as the device is not likely to have gone so far:
+  /// it is taken to gather speed by this much a second (algorithms 1.4 bounds by 2.5 m/s²; a wish is no bound, and cars
+  /// in a town mean no more than this over such times) ...
+  package var plannedAccelerationMetersPerSquareSecond = 0.3
+  /// ... up to so many times the greatest speed of the last minutes ...
+  package var plannedSpeedRatio = 1.5
+  package var plannedSpeedMemorySeconds = 300.0
+  /// ... which counts as this at least. Chosen: somebody who walks may ride in a moment.
+  package var plannedSpeedMetersPerSecondMin = 8.0
+  /// A receiver is not switched off for less than twice its next start and this (algorithms 1.4: 3 s).
+  package var plannedSleepSecondsMin = 3.0
+  /// How long a rest lasts before a look is made for a visit: longer than a red light. Chosen.
+  package var visitRestSeconds = 60.0
+
   /// A place is so large at least (algorithms 7: 75 m).
   package var visitRadiusMeters = 75.0
   /// Or so many times the error of the fixes (algorithms 7: twice).

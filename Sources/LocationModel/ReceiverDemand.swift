@@ -3,11 +3,41 @@ package struct ReceiverDemand: Hashable, Sendable {
   package var accuracy: DesiredAccuracy
   /// What may be switched on for it: in airplane mode nothing that needs a radio (behaviour 3.12).
   package var kinds: ReceiverKinds
+  /// Which receivers of a device that has several are to run. A provider with one receiver, or whose service chooses by
+  /// accuracy, has no use for it.
+  package var technologies: ReceiverTechnologies
 
-  package init(accuracy: DesiredAccuracy, kinds: ReceiverKinds = .all) {
+  package init(
+    accuracy: DesiredAccuracy, kinds: ReceiverKinds = .all, technologies: ReceiverTechnologies = .satellite
+  ) {
     self.accuracy = accuracy
     self.kinds = kinds
+    self.technologies = technologies
   }
+}
+
+/// Ways to find a place, each with its cost and its error.
+package struct ReceiverTechnologies: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  package static let satellite = ReceiverTechnologies(rawValue: 1)
+  /// Scans for the networks of Wi-Fi.
+  package static let wireless = ReceiverTechnologies(rawValue: 2)
+  /// The cell tower that the modem is served by.
+  package static let cell = ReceiverTechnologies(rawValue: 4)
+}
+
+/// What a motion sensor says of the device.
+package enum DeviceMotion: Hashable, Sendable {
+  /// There is no sensor, or it has not said yet.
+  case unknown
+  /// It has not moved for as long as the sensor takes to say so.
+  case still
+  case moving
 }
 
 /// Sorts of receivers, as far as airplane mode tells them apart.

@@ -153,7 +153,7 @@ extension LocationEngine {
 
   // MARK: Receivers
 
-  private mutating func updateConditionNeed(app index: Int) {
+  mutating func updateConditionNeed(app index: Int) {
     let former = apps[index].conditionNeed
     var need = RegionNeed()
     var hasCircle = false
@@ -166,7 +166,7 @@ extension LocationEngine {
         }
       }
     }
-    let wanted = hasCircle ? need.receiverNeed(after: lastWatchedFix, policy: policy) : nil
+    let wanted = hasCircle ? need.receiverNeed(for: .conditions, after: lastWatchedFix, rest: rest, policy: policy) : nil
     apps[index].conditionNeed = wanted
     if isArbitrationDue(from: former, to: wanted) { demandIsStale = true }
   }

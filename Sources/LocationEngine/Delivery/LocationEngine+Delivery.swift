@@ -8,12 +8,16 @@ extension LocationEngine {
     receivers = .fixing
     lastFix = fix
     lastFixReceivedAt = now
+    noteFound(fix)
     coarse.update(with: fix, at: now, policy: policy)
     stillness.observe(fix, at: now, policy: policy)
     for index in apps.indices {
       if !apps[index].sessions.isEmpty { serve(fix, app: index, effects: &effects) }
       considerAbsentChange(fix, app: index, effects: &effects)
-      if apps[index].visits != nil { considerVisit(fix, app: index, effects: &effects) }
+      if apps[index].visits != nil {
+        if isHeld { considerRestOfVisit(app: index, effects: &effects) }
+        considerVisit(fix, app: index, effects: &effects)
+      }
     }
     watchRegions(fix, effects: &effects)
   }

@@ -15,7 +15,7 @@ extension App {
   }
 
   /// What the app's circles need of the receivers after a fix; nil where it has no circle.
-  func circlesNeed(after fix: WatchedFix?, policy: Policy) -> ReceiverNeed? {
+  func circlesNeed(after fix: WatchedFix?, rest: Rest, policy: Policy) -> ReceiverNeed? {
     var need = RegionNeed()
     var hasCircle = false
     for position in regions.indices where regions[position].watch != nil {
@@ -23,6 +23,6 @@ extension App {
       need.add(
         edgeMeters: regions[position].watch?.edgeMeters, isConfirming: regions[position].watch?.isConfirming == true)
     }
-    return hasCircle ? need.receiverNeed(after: fix, policy: policy) : nil
+    return hasCircle ? need.receiverNeed(for: .regions, after: fix, rest: rest, policy: policy) : nil
   }
 }

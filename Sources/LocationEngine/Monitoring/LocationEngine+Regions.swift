@@ -138,7 +138,7 @@ extension LocationEngine {
       if former != nil { demandIsStale = true }
       return
     }
-    let wanted = apps[index].circlesNeed(after: lastWatchedFix, policy: policy)
+    let wanted = apps[index].circlesNeed(after: lastWatchedFix, rest: rest, policy: policy)
     apps[index].regionNeed = wanted
     if isArbitrationDue(from: former, to: wanted) { demandIsStale = true }
   }

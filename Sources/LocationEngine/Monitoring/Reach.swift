@@ -34,10 +34,14 @@ struct RegionNeed {
     nearestMeters = min(edgeMeters, nearestMeters ?? edgeMeters)
   }
 
-  /// - Parameter fix: the newest; the one that the circles have considered.
-  func receiverNeed(after fix: WatchedFix?, policy: Policy) -> ReceiverNeed {
-    if isConfirming { return ReceiverNeed(Self.satellite) }
-    guard !hasNew, let fix, let nearestMeters else { return ReceiverNeed(Self.wireless) }
+  /// - Parameters:
+  ///   - fix: the newest; the one that the circles have considered.
+  ///   - rest: what a motion sensor says since.
+  func receiverNeed(
+    for service: ReceiverService, after fix: WatchedFix?, rest: Rest, policy: Policy
+  ) -> ReceiverNeed {
+    if isConfirming { return ReceiverNeed(service, Self.satellite) }
+    guard !hasNew, let fix, let nearestMeters else { return ReceiverNeed(service, Self.wireless) }
     let error = fix.accuracyMeters * policy.regionErrorsPerAccuracy
     let sure = nearestMeters - error
     let accuracy =
@@ -45,15 +49,18 @@ struct RegionNeed {
       ? Self.satellite : sure <= policy.regionWirelessMetersMax ? Self.wireless : Self.cell
     // The cushion is not waited for, so that there is time to confirm.
     let free = sure - policy.regionCushionMetersMin
-    if free <= 0, fix.accuracyMeters > policy.regionVagueAccuracyMeters { return ReceiverNeed(accuracy) }
+    if free <= 0, fix.accuracyMeters > policy.regionVagueAccuracyMeters { return ReceiverNeed(service, accuracy) }
+    if rest.holds(fix.instant, policy: policy) { return ReceiverNeed(service, accuracy, .onMovement) }
+    let start = rest.placeHeldUntil.flatMap { $0 > fix.instant ? $0 : nil }
     let sleep =
       policy.regionSlackSeconds
       + Reach.seconds(
-        toCover: free, speedMetersPerSecond: fix.speedMetersPerSecondMax ?? policy.speedMetersPerSecondMax,
+        toCover: free,
+        speedMetersPerSecond: start == nil ? fix.speedMetersPerSecondMax ?? policy.speedMetersPerSecondMax : 0,
         accelerationMetersPerSquareSecond: policy.regionAccelerationMetersPerSquareSecondMax,
         speedMetersPerSecondMax: policy.speedMetersPerSecondMax)
-    guard sleep >= policy.regionSleepSecondsMin else { return ReceiverNeed(accuracy) }
-    return ReceiverNeed(accuracy, from: fix.instant.advanced(bySeconds: sleep))
+    guard sleep >= policy.regionSleepSecondsMin else { return ReceiverNeed(service, accuracy) }
+    return ReceiverNeed(service, accuracy, .at((start ?? fix.instant).advanced(bySeconds: sleep)))
   }
 
   /// What each receiver gives at its best (algorithms 1.3).

@@ -12,13 +12,24 @@ struct Stillness {
     let accuracy = fix.horizontalAccuracyMeters ?? policy.unknownAccuracyMeters
     guard accuracy <= policy.stillAccuracyMetersMax else { return }
     defer { seenAt = now }
+    if isStill(fix, accuracyMeters: accuracy, at: now, policy: policy) { return }
+    plane = LocalPlane(origin: fix.coordinate)
+    since = now
+  }
+
+  private func isStill(_ fix: Fix, accuracyMeters accuracy: Double, at now: Instant, policy: Policy) -> Bool {
     if let plane, let seenAt, now.seconds(since: seenAt) <= policy.lookIntervalSecondsMax {
       let (east, north) = plane.meters(to: fix.coordinate)
       let radius = max(policy.stillMeters, accuracy)
-      if east * east + north * north <= radius * radius { return }
+      return east * east + north * north <= radius * radius
     }
-    plane = LocalPlane(origin: fix.coordinate)
-    since = now
+    return false
+  }
+
+  /// A motion sensor has said all the while that the device does not move.
+  mutating func observeRest(at fix: Fix, _ now: Instant, policy: Policy) {
+    seenAt = seenAt.map { _ in now }
+    observe(fix, at: now, policy: policy)
   }
 }
 

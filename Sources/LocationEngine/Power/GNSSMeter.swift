@@ -3,39 +3,73 @@ import LocationModel
 /// A modelled GNSS receiver: when it has fixes to give, and what it has cost (algorithms 1.3).
 ///
 /// Its first start is a cold one that was made in time: a recording begins where its receiver had found itself. After
-/// every later start it searches first, the longer it was off the longer.
+/// every later start it searches first, the longer it has found nothing the longer.
 package struct GNSSMeter: Hashable, Sendable {
+  private let energy: EnergyModel
   private var onSince: Instant?
-  private var offSince: Instant?
+  /// When it followed satellites last.
+  private var followedAt: Instant?
+  /// From the switching on until it follows them; infinite where it finds none.
   private var searchSeconds = 0.0
+  private var isWeak = false
+  /// Where the running stretch at one strength of the signals began.
+  private var stretchSince = Instant.zero
   private var spentJoules = 0.0
   private var spentOnSeconds = 0.0
   package private(set) var fixCount = 0
   /// How often it was switched on.
   package private(set) var startCount = 0
 
-  package init() {}
+  package init(_ energy: EnergyModel = EnergyModel()) {
+    self.energy = energy
+  }
 
-  package mutating func setOn(_ isOn: Bool, at now: Instant) {
-    guard isOn != (onSince != nil) else { return }
+  package var isOn: Bool { onSince != nil }
+
+  /// - Parameter findsNothing: where it is, it hears no satellites, however long it searches.
+  package mutating func setOn(_ isOn: Bool, at now: Instant, findsNothing: Bool = false) {
+    guard isOn != self.isOn else { return }
     if isOn {
-      searchSeconds =
-        offSince.map { EnergyModel.gnssStartSeconds(afterOffSeconds: now.seconds(since: $0)) }
-        ?? EnergyModel.gnssColdStartSeconds
+      searchSeconds = findsNothing ? .infinity : startSeconds(at: now)
       onSince = now
+      stretchSince = now
       startCount += 1
     } else {
-      spentJoules += runningJoules(at: now)
+      settle(at: now)
       spentOnSeconds = onSeconds(at: now)
+      if isFollowing(at: now) { followedAt = now }
       onSince = nil
-      offSince = now
     }
+  }
+
+  /// It can hear satellites again, and searches for them from now on; or no more.
+  package mutating func setFindsNothing(_ findsNothing: Bool, at now: Instant) {
+    guard let onSince, findsNothing == searchSeconds.isFinite else { return }
+    settle(at: now)
+    if findsNothing, isFollowing(at: now) { followedAt = now }
+    searchSeconds = findsNothing ? .infinity : now.seconds(since: onSince) + startSeconds(at: now)
+  }
+
+  /// Weak signals cost more to follow.
+  package mutating func setWeak(_ isWeak: Bool, at now: Instant) {
+    guard isWeak != self.isWeak else { return }
+    settle(at: now)
+    self.isWeak = isWeak
+  }
+
+  private func startSeconds(at now: Instant) -> Double {
+    followedAt.map { energy.satelliteStartSeconds(afterOffSeconds: now.seconds(since: $0)) }
+      ?? energy.satelliteColdStartSeconds
+  }
+
+  private func isFollowing(at now: Instant) -> Bool {
+    guard let onSince else { return false }
+    return searchSeconds.isFinite && (startCount == 1 || now.seconds(since: onSince) >= searchSeconds)
   }
 
   /// Whether a fix that is received now reaches the host; then it counts.
   package mutating func takesFix(at now: Instant) -> Bool {
-    guard let onSince else { return false }
-    guard startCount == 1 || now.seconds(since: onSince) >= searchSeconds else { return false }
+    guard isFollowing(at: now) else { return false }
     fixCount += 1
     return true
   }
@@ -45,13 +79,19 @@ package struct GNSSMeter: Hashable, Sendable {
   }
 
   package func joules(at now: Instant) -> Double {
-    spentJoules + runningJoules(at: now) + Double(fixCount) * EnergyModel.wakeJoulesPerFix
+    spentJoules + stretchJoules(at: now) + Double(fixCount) * energy.wakeJoulesPerFix
   }
 
-  private func runningJoules(at now: Instant) -> Double {
+  private mutating func settle(at now: Instant) {
+    spentJoules += stretchJoules(at: now)
+    stretchSince = now
+  }
+
+  private func stretchJoules(at now: Instant) -> Double {
     guard let onSince else { return 0 }
-    let seconds = max(0, now.seconds(since: onSince))
-    let searching = min(seconds, searchSeconds)
-    return searching * EnergyModel.gnssAcquireWatts + (seconds - searching) * EnergyModel.gnssTrackWatts
+    let seconds = max(0, now.seconds(since: stretchSince))
+    let searching = min(seconds, max(0, searchSeconds - stretchSince.seconds(since: onSince)))
+    let trackWatts = isWeak ? energy.satelliteWeakTrackWatts : energy.satelliteTrackWatts
+    return searching * energy.satelliteAcquireWatts + (seconds - searching) * trackWatts
   }
 }

@@ -1,49 +1,49 @@
 import LocationModel
 
-/// One reason to have receivers on.
-struct ReceiverNeed {
-  var accuracy: DesiredAccuracy
-  /// When the position can next matter: until then this need lets the receivers sleep. Nil is now.
-  var from: Instant?
-
-  init(_ accuracy: DesiredAccuracy, from: Instant? = nil) {
-    self.accuracy = accuracy
-    self.from = from
-  }
-}
-
-/// One app that has receivers on: how fine, and since when without a break.
-package struct ReceiverHolding: Hashable, Sendable {
-  package var app: AppIdentifier
-  package var accuracy: DesiredAccuracy
-  package var since: Instant
-}
-
 /// Which receivers run: the union of what every app may be served now.
 extension LocationEngine {
   /// The finest of all needs that have come decides; the next one to come is a deadline.
   mutating func arbitrate(effects: inout [Effect]) {
     demandIsStale = false
     var finest: DesiredAccuracy?
+    var technologies: ReceiverTechnologies = []
+    var isNeeded = false
+    sparesReceivers = false
     nextNeedFrom = nil
     for index in apps.indices {
       var ownFinest: DesiredAccuracy?
       for need in receiverNeeds(app: index) {
-        if let from = need.from, from > now {
-          nextNeedFrom = min(from, nextNeedFrom ?? from)
-        } else {
+        isNeeded = true
+        if need.spareMeters > leastSpareMeters { sparesReceivers = true }
+        switch need.look {
+        case .onMovement: break
+        case .at(let from) where from > now: nextNeedFrom = min(from, nextNeedFrom ?? from)
+        case .now, .at:
           ownFinest = ownFinest.map { $0.finer(than: need.accuracy) } ?? need.accuracy
+          // Each is then served by what it would have alone.
+          if search.hasFailed { technologies.formUnion(self.technologies(for: need.accuracy)) }
         }
       }
       hold(ownFinest, app: index)
       if let ownFinest { finest = finest.map { $0.finer(than: ownFinest) } ?? ownFinest }
     }
-    let wanted = finest.map { ReceiverDemand(accuracy: $0, kinds: allowedKinds) }
+    // Who is content with less is served by what the finest wish has on, as long as that finds anything.
+    if let finest { technologies.formUnion(self.technologies(for: finest)) }
+    search.run(technologies.contains(.satellite), at: now)
+    watchMotion(isNeeded, effects: &effects)
+    let wanted = finest.map { ReceiverDemand(accuracy: $0, kinds: allowedKinds, technologies: technologies) }
     guard wanted != demand else { return }
     // Others than before: what they can do is not known yet.
     if demand?.kinds != wanted?.kinds { receivers = .searching }
     demand = wanted
     effects.append(.setReceivers(wanted))
+  }
+
+  private mutating func watchMotion(_ isWanted: Bool, effects: inout [Effect]) {
+    guard profile.hasMotionSensor, isWanted != watchesMotion else { return }
+    watchesMotion = isWanted
+    if !isWanted { rest = Rest() }
+    effects.append(.setMotionSensor(on: isWanted))
   }
 
   private mutating func hold(_ accuracy: DesiredAccuracy?, app index: Int) {
@@ -62,51 +62,6 @@ extension LocationEngine {
   package func listens(_ client: ClientIdentifier) -> Bool {
     guard let index = appIndexByClient[client], isPermitted(app: index) else { return false }
     return apps[index].sessions.contains { $0.identifier.client == client && ($0.wantsFixes || $0.live != nil) }
-  }
-
-  /// Every reason of one app, each service its own.
-  private func receiverNeeds(app index: Int) -> [ReceiverNeed] {
-    standardNeeds(app: index) + liveNeeds(app: index) + monitoringNeeds(app: index)
-      + [apps[index].regionNeed, apps[index].conditionNeed].compactMap { $0 }
-  }
-
-  /// A reduced app's wish has no effect: it is as coarse as what the app gets (behaviour 1.44).
-  private func standardNeeds(app index: Int) -> [ReceiverNeed] {
-    guard apps[index].state != .suspended, isPermitted(app: index) else { return [] }
-    let isReduced = apps[index].told.accuracy == .reduced
-    return apps[index].sessions.compactMap { session in
-      let look = session.pause?.schedule?.from
-      guard session.wantsFixes || look != nil else { return nil }
-      let accuracy = isReduced ? .reduced : session.configuration.desiredAccuracy
-      return ReceiverNeed(accuracy, from: session.wantsFixes ? nil : look)
-    }
-  }
-
-  private func liveNeeds(app index: Int) -> [ReceiverNeed] {
-    guard hasLiveUpdates, apps[index].state != .suspended, isPermitted(app: index),
-      !lacksServiceSession(app: index), servesAsyncAPI(app: index)
-    else { return [] }
-    let isReduced = apps[index].told.accuracy == .reduced
-    return apps[index].sessions.compactMap(\.live).map { live in
-      ReceiverNeed(isReduced ? .reduced : live.configuration.accuracy, from: live.pause?.schedule?.from)
-    }
-  }
-
-  /// Coarse, and asleep until the place can matter again; also for an app that is suspended or not running
-  /// (algorithms 1.4).
-  private func monitoringNeeds(app index: Int) -> [ReceiverNeed] {
-    guard mayMonitor(app: index) else { return [] }
-    let isReduced = apps[index].told.accuracy == .reduced
-    func need(_ meters: Double, from: Instant) -> ReceiverNeed {
-      ReceiverNeed(isReduced ? .reduced : .meters(meters), from: from)
-    }
-    let absent = apps[index].state == .notRunning ? apps[index].absentChanges : nil
-    let watches = apps[index].sessions.map(\.significantChanges) + [absent]
-    var needs = watches.compactMap { $0 }.map { watch in
-      need(policy.significantChangeMeters, from: watch.schedule.from)
-    }
-    if let visits = apps[index].visits { needs.append(need(policy.visitRadiusMeters, from: visits.schedule.from)) }
-    return needs
   }
 
   /// Airplane mode is no permission: what needs a radio is away, as hardware may be (behaviour 3.12).

@@ -14,6 +14,11 @@ struct LookSchedule {
     intervalSeconds = policy.lookIntervalSeconds
   }
 
+  /// Until something else than time ends it.
+  var isAsleepForGood: Bool { from.nanoseconds == .max }
+
+  mutating func sleepForGood() { from = Instant(nanoseconds: .max) }
+
   func isAwake(at now: Instant) -> Bool { from <= now }
 
   func givesUpAt(_ policy: Policy) -> Instant {

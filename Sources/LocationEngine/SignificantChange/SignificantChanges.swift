@@ -46,6 +46,11 @@ struct SignificantChanges {
     schedule.looked(at: now, foundNews: hasMoved, notBefore: earliest, policy: policy)
   }
 
+  /// A rest is over: nothing is news before the device can have gone far enough.
+  mutating func movedOff(after seconds: Double, at now: Instant) {
+    schedule.look(from: max(schedule.from, now.advanced(bySeconds: seconds)))
+  }
+
   /// The app is served from now on.
   mutating func begin(at now: Instant) {
     schedule.look(from: now)

@@ -42,7 +42,7 @@ extension LocationEngine {
     guard apps[index].visits != nil, isPermitted || isAwaitingAlways(app: index) else { return }
     let wasAwake = apps[index].visits?.schedule.isAwake(at: now) ?? false
     let visits = apps[index].visits?.detector.observe(fix, policy: policy) ?? []
-    apps[index].visits?.looked(at: now, policy: policy)
+    apps[index].visits?.looked(at: fix, now, motion: rest.motion, policy: policy)
     if wasAwake || apps[index].visits?.detector.isLeaving == true { demandIsStale = true }
     for visit in visits {
       if isPermitted {
@@ -95,8 +95,11 @@ extension LocationEngine {
     for visit in held { tell(visit, app: index, effects: &effects) }
   }
 
-  mutating func passVisitDeadlines(app index: Int, until end: Instant) {
-    guard let visits = apps[index].visits, mayMonitor(app: index), visits.schedule.givesUpAt(policy) <= end else {
+  mutating func passVisitDeadlines(app index: Int, until end: Instant, effects: inout [Effect]) {
+    passRestVisit(app: index, until: end, effects: &effects)
+    guard let visits = apps[index].visits, mayMonitor(app: index), !isHeld,
+      visits.schedule.givesUpAt(policy) <= end
+    else {
       return
     }
     apps[index].visits?.schedule.giveUp(at: now, policy: policy)

@@ -25,6 +25,14 @@ struct StayDetector {
   /// Whether a stay may just be ending, so that the next fixes decide.
   var isLeaving: Bool { stay?.outside.isEmpty == false }
 
+  /// How long until a fix may show that a stay has ended; nil where nothing says that it may have.
+  func secondsUntilDecision(after time: WallTime, policy: Policy) -> Double? {
+    guard let stay, let left = stay.outside.first else { return nil }
+    return max(
+      0, policy.visitDepartureSeconds - time.seconds(since: left.time),
+      policy.visitMergeSeconds - time.seconds(since: stay.lastInside))
+  }
+
   /// What the fix shows: an arrival, a departure, or both in turn after a long silence.
   mutating func observe(_ fix: Fix, policy: Policy) -> [Visit] {
     let accuracy = fix.horizontalAccuracyMeters ?? policy.unknownAccuracyMeters

@@ -4,6 +4,8 @@ import LocationModel
 struct VisitMonitoring {
   var detector = StayDetector()
   var schedule: LookSchedule
+  /// When a rest of the device was last taken for what it is.
+  var restConsideredAt: Instant?
   /// What could not be told yet, the oldest first: the app is suspended, or has no manager.
   var held: [Visit] = []
   /// The newest visit that only a confirmed Always may see (behaviour 1.14).
@@ -13,13 +15,16 @@ struct VisitMonitoring {
     schedule = LookSchedule(from: now, policy: policy)
   }
 
-  /// The next look: at once where a stay may be ending, soon while moving, since an arrival has to be noticed in time,
-  /// rarely during a stay.
-  mutating func looked(at now: Instant, policy: Policy) {
-    guard !detector.isLeaving else { return schedule.look(from: now) }
+  /// The next look: where a stay may be ending when that can be told, soon while moving, since an arrival has to be
+  /// noticed in time, rarely during a stay. A sensor that tells of rests makes looks on the way needless.
+  mutating func looked(at fix: Fix, _ now: Instant, motion: DeviceMotion, policy: Policy) {
+    if let seconds = detector.secondsUntilDecision(after: fix.time, policy: policy) {
+      return schedule.look(from: now.advanced(bySeconds: seconds))
+    }
     guard schedule.isAwake(at: now) else { return }
+    if motion == .moving, detector.stay == nil { return schedule.sleepForGood() }
     let isStaying = detector.stay != nil
-    let pause = isStaying ? policy.lookIntervalSecondsMax : policy.visitLookIntervalSeconds
+    let pause = isStaying && motion != .moving ? policy.lookIntervalSecondsMax : policy.visitLookIntervalSeconds
     schedule.look(from: now.advanced(bySeconds: pause))
   }
 }

@@ -45,17 +45,20 @@ package final class EngineHost: Sendable {
   private let provider: any LocationProvider
   private let headingSensor: (any HeadingSensor)?
   private let beaconReceiver: (any BeaconReceiver)?
+  private let motionSensor: (any MotionSensor)?
   private let ports: HostPorts
   private let state: Locked<State>
 
   package init(
     engine: LocationEngine, clock: any SessionClock, provider: any LocationProvider,
-    headingSensor: (any HeadingSensor)? = nil, beaconReceiver: (any BeaconReceiver)? = nil, ports: HostPorts
+    headingSensor: (any HeadingSensor)? = nil, beaconReceiver: (any BeaconReceiver)? = nil,
+    motionSensor: (any MotionSensor)? = nil, ports: HostPorts
   ) {
     self.clock = clock
     self.provider = provider
     self.headingSensor = headingSensor
     self.beaconReceiver = beaconReceiver
+    self.motionSensor = motionSensor
     self.ports = ports
     state = Locked(State(engine: engine))
     let alarm = clock.makeAlarm { [weak self] in self?.handle(.timePassed) }
@@ -63,6 +66,7 @@ package final class EngineHost: Sendable {
     provider.connect { [weak self] event in self?.received(event) }
     headingSensor?.connect { [weak self] event in self?.receivedFromSensor(event) }
     beaconReceiver?.connect { [weak self] event in self?.received(event) }
+    motionSensor?.connect { [weak self] motion in self?.handle(.motionChanged(motion)) }
   }
 
   /// Tells the engine what happened, now.
@@ -263,6 +267,8 @@ package final class EngineHost: Sendable {
       ports.life(effect)
     case .setReceivers(let demand):
       setReceivers(demand)
+    case .setMotionSensor(let isOn):
+      motionSensor?.setMotionWanted(isOn)
     case .setHeadingSensor(let isOn):
       headingSensor?.setWanted(isOn)
     case .setBeaconScan(let constraints):

@@ -40,8 +40,8 @@ package final class SimulatedHost: Sendable {
   ///   - lives: is told of what becomes of installed apps.
   package init(
     clock: VirtualClock, provider: any LocationProvider, headingSensor: (any HeadingSensor)? = nil,
-    beaconReceiver: (any BeaconReceiver)? = nil, policy: Policy = Policy(),
-    store: any AppStateStore = ForgetfulStore(), log: @escaping @Sendable (String) -> Void,
+    beaconReceiver: (any BeaconReceiver)? = nil, motionSensor: (any MotionSensor)? = nil, policy: Policy = Policy(),
+    profile: DeviceProfile = .receiver, store: any AppStateStore = ForgetfulStore(), log: @escaping @Sendable (String) -> Void,
     around: @escaping @Sendable (() -> Void) -> Void = { $0() },
     heard: (@Sendable (ManagerEvent) -> Void)? = nil, lives: @escaping @Sendable (LifeEffect) -> Void = { _ in }
   ) {
@@ -52,8 +52,8 @@ package final class SimulatedHost: Sendable {
     let apps = SimulatedApps()
     self.apps = apps
     host = EngineHost(
-      engine: LocationEngine(policy: policy), clock: clock, provider: provider,
-      headingSensor: headingSensor, beaconReceiver: beaconReceiver,
+      engine: LocationEngine(policy: policy, profile: profile), clock: clock, provider: provider,
+      headingSensor: headingSensor, beaconReceiver: beaconReceiver, motionSensor: motionSensor,
       ports: HostPorts(
         prompter: person, store: store, log: log, launch: { apps.launch($0) },
         life: { effect in

@@ -208,7 +208,7 @@ extension LocationDaemon {
     let rows = host.read { $0.receiverHoldings }.filter { all || $0.app.userNumber == asker.userNumber }.map {
       holding in
       let seconds = max(0, now.seconds(since: holding.since))
-      let joules = EnergyModel.alwaysOnGNSSJoules(seconds: seconds, fixCount: 0)
+      let joules = EnergyModel().alwaysOnSatelliteJoules(seconds: seconds, fixCount: 0)
       return [
         holding.app.name, holding.app.userNumber.map(String.init) ?? "-", Self.words(for: holding.accuracy),
         "\(Int(seconds)) s", "\(Int(joules.rounded())) J",

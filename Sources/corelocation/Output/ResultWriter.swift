@@ -13,7 +13,7 @@ struct JourneySummary {
 
   /// What a GNSS that is on from the track's first fix to its last would have cost.
   var alwaysOnJoules: Double {
-    EnergyModel.alwaysOnGNSSJoules(seconds: virtualSeconds, fixCount: fixCount)
+    EnergyModel().alwaysOnSatelliteJoules(seconds: virtualSeconds, fixCount: fixCount)
   }
 }
 

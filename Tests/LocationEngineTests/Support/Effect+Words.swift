@@ -36,6 +36,7 @@ func describe(_ effect: Effect) -> String {
   case .setReceivers(let demand):
     let limit = demand.map { $0.kinds == .all ? "" : $0.kinds == .wired ? " wired" : " none" } ?? ""
     return "receivers \(demand.map { describe($0.accuracy) } ?? "off")\(limit)"
+  case .setMotionSensor(let isOn): return "motion sensor \(isOn ? "on" : "off")"
   case .setHeadingSensor(let isOn): return "compass \(isOn ? "on" : "off")"
   case .setBeaconScan(let constraints): return "beacon scan \(constraints.map { "\($0.count)" } ?? "off")"
   case .showHeadingCalibration: return "show calibration"

@@ -115,7 +115,7 @@ struct EngineChecker: CheckedLife {
       if !appByClient.values.contains(app), apps[app]?.question == nil, !isWatchedFor { apps[app] = nil }
     case .appUninstalled(let app):
       if !appByClient.values.contains(app) { apps[app] = nil }
-    case .receiversChanged, .timePassed, .appRestored, .policyChanged, .life, .headingSampled,
+    case .receiversChanged, .timePassed, .appRestored, .policyChanged, .life, .headingSampled, .motionChanged,
       .headingAvailabilityChanged, .beaconHeard, .beaconRadioChanged, .displayTurnedOn:
       break
     }
@@ -222,7 +222,7 @@ struct EngineChecker: CheckedLife {
       if wanted != nil, isInAirplaneMode { complain("a beacon scan in airplane mode") }
       if wanted?.isEmpty == true { complain("a beacon scan for nobody") }
       beaconScan = wanted
-    case .showHeadingCalibration, .hideHeadingCalibration: break
+    case .setMotionSensor, .showHeadingCalibration, .hideHeadingCalibration: break
     case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged, .launch, .life: break
     }
   }

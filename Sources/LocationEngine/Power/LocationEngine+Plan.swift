@@ -1,0 +1,165 @@
+import LocationModel
+
+/// The greatest speed of the last minutes: somebody who walks is not likely to drive in the next.
+struct SpeedMemory {
+  private var greatest = 0.0
+  private var at: Instant?
+
+  mutating func observe(_ fix: Fix, at now: Instant, policy: Policy) {
+    guard let speed = fix.speedMetersPerSecond, speed.isFinite else { return }
+    let isOld = at.map { now.seconds(since: $0) > policy.plannedSpeedMemorySeconds } ?? true
+    guard isOld || speed >= greatest else { return }
+    greatest = speed
+    at = now
+  }
+
+  /// After a rest the device may go on by other means.
+  mutating func forget() { at = nil }
+
+  /// Nil where nothing was seen of late.
+  func metersPerSecond(at now: Instant, policy: Policy) -> Double? {
+    at.flatMap { now.seconds(since: $0) <= policy.plannedSpeedMemorySeconds ? greatest : nil }
+  }
+}
+
+/// The cheapest receivers that do what is asked, and when they are asked at all.
+extension LocationEngine {
+  /// Whether the device is still where it was found last.
+  var isHeld: Bool { rest.holds(lastFixReceivedAt, policy: policy) }
+
+  /// When a stream of locations needs the next one.
+  ///
+  /// - Parameters:
+  ///   - accuracy: is kept on average, not guaranteed: a wish (behaviour 2.10).
+  ///   - filterMeters: how far the device goes until the next location is told, at the least; from `told`.
+  func nextLook(
+    accuracy: DesiredAccuracy, filterMeters: Double?, told: Fix?, awaitsFix: Bool
+  ) -> NextLook {
+    let hasOthers = profile.technologies != .satellite
+    if restsSearching(for: accuracy), let until = search.restsUntil, !hasOthers || !(awaitsFix || isCoarse(accuracy)) {
+      return .at(until)
+    }
+    guard !awaitsFix, let lastFix, let lastFixReceivedAt else { return .now }
+    if isHeld { return .onMovement }
+    let error = lastFix.horizontalAccuracyMeters ?? policy.unknownAccuracyMeters
+    var free = accuracy.meters - error
+    if let filterMeters, let told {
+      free = max(free, filterMeters - error - Geodesic.distanceMeters(from: told.coordinate, to: lastFix.coordinate))
+    }
+    guard free > 0 else { return .now }
+    let known = max(lastFixReceivedAt, rest.placeHeldUntil ?? lastFixReceivedAt)
+    let start = profile.energy.satelliteHotStartSeconds
+    let seconds = plannedSeconds(toCover: free, after: lastFix) - start
+    guard seconds > start + policy.plannedSleepSecondsMin + profile.energy.satelliteLingerSeconds else { return .now }
+    return .at(known.advanced(bySeconds: seconds))
+  }
+
+  /// For less than this no sleep is long enough.
+  var leastSpareMeters: Double {
+    let seconds =
+      2 * profile.energy.satelliteHotStartSeconds + policy.plannedSleepSecondsMin
+      + profile.energy.satelliteLingerSeconds
+    return policy.plannedAccelerationMetersPerSquareSecond * seconds * seconds / 2
+  }
+
+  /// How soon the device is likely to have gone so far.
+  func plannedSeconds(toCover meters: Double, after fix: Fix) -> Double {
+    let speed = rest.placeHeldUntil == nil ? max(0, fix.speedMetersPerSecond ?? 0) : 0
+    let seen = speeds.metersPerSecond(at: now, policy: policy)
+    let fastest =
+      seen.map { max(policy.plannedSpeedMetersPerSecondMin, $0 * policy.plannedSpeedRatio) }
+      ?? policy.speedMetersPerSecondMax
+    return Reach.seconds(
+      toCover: meters, speedMetersPerSecond: speed,
+      accelerationMetersPerSquareSecond: policy.plannedAccelerationMetersPerSquareSecond,
+      speedMetersPerSecondMax: max(fastest, speed))
+  }
+
+  // MARK: Which receiver
+
+  /// Others than satellites can do that.
+  private func isCoarse(_ accuracy: DesiredAccuracy) -> Bool {
+    accuracy.meters >= profile.energy.wirelessAccuracy95Meters
+  }
+
+  /// A search in vain goes on for whoever navigates on the way, and for nobody else.
+  private func restsSearching(for accuracy: DesiredAccuracy) -> Bool {
+    guard let until = search.restsUntil, until > now else { return false }
+    return rest.motion == .still || isCoarse(accuracy)
+  }
+
+  /// The receiver that gives such an accuracy for the least energy.
+  func technologies(for accuracy: DesiredAccuracy) -> ReceiverTechnologies {
+    let energy = profile.energy
+    var has = profile.technologies
+    if has != .satellite, restsSearching(for: accuracy) { has.remove(.satellite) }
+    let fitting: [(ReceiverTechnologies, joules: Double)] = [
+      (.cell, energy.cellAccuracy95Meters, energy.cellReadJoules),
+      (.wireless, energy.wirelessAccuracy95Meters, energy.wirelessScanJoules),
+      (.satellite, 0, satelliteFixJoules),
+    ].compactMap { technology, meters, joules in
+      has.contains(technology) && meters <= accuracy.meters ? (technology, joules) : nil
+    }
+    if let cheapest = fitting.min(by: { $0.joules < $1.joules }) { return cheapest.0 }
+    // None is as good as that: the best there is.
+    for technology in [ReceiverTechnologies.satellite, .wireless, .cell] where has.contains(technology) {
+      return technology
+    }
+    return profile.technologies
+  }
+
+  private var satelliteFixJoules: Double {
+    let energy = profile.energy
+    if demand?.technologies.contains(.satellite) == true { return energy.satelliteTrackWatts }
+    let off = satelliteFixAt.map { now.seconds(since: $0) } ?? .infinity
+    return energy.satelliteStartSeconds(afterOffSeconds: off) * energy.satelliteAcquireWatts
+      + energy.satelliteTrackWatts + energy.wakeJoulesPerFix
+  }
+
+  // MARK: Searching
+
+  /// Whether a search may be given up: where another receiver can stand in, or a sensor tells when to try again.
+  private var mayGiveUp: Bool { profile.hasMotionSensor || profile.technologies != .satellite }
+
+  var searchEndsAt: Instant? {
+    guard mayGiveUp else { return nil }
+    let isHot = satelliteFixAt.map { now.seconds(since: $0) <= profile.energy.satelliteHotSecondsMax } ?? false
+    return search.givesUpAt(policy, isHot: isHot)
+  }
+
+  mutating func passSearchDeadline() {
+    if let until = search.restsUntil, until <= now { demandIsStale = true }
+    guard let ends = searchEndsAt, ends <= now else { return }
+    search.giveUp(at: now, policy: policy)
+    demandIsStale = true
+  }
+
+  /// What a fix says of the receivers themselves.
+  mutating func noteFound(_ fix: Fix) {
+    rest.found()
+    if sparesReceivers || rest.motion == .still { demandIsStale = true }
+    speeds.observe(fix, at: now, policy: policy)
+    guard profile.technologies == .satellite || isOfSatellites(fix) else { return }
+    satelliteFixAt = now
+    let hadFailed = search.hasFailed
+    search.begin(at: now)
+    if hadFailed { demandIsStale = true }
+  }
+
+  /// No other receiver is as good as this.
+  private func isOfSatellites(_ fix: Fix) -> Bool {
+    guard demand?.technologies.contains(.satellite) == true else { return false }
+    return (fix.horizontalAccuracyMeters ?? 0) < profile.energy.wirelessAccuracyMeters
+  }
+}
+
+extension DesiredAccuracy {
+  /// How far a place may be off; nothing is too good for the best.
+  var meters: Double {
+    switch self {
+    case .bestForNavigation, .best: 0
+    case .meters(let meters): meters.isNaN ? 0 : max(0, meters)
+    case .reduced: 3_000
+    }
+  }
+}
