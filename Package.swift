@@ -279,6 +279,13 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
       name: "bench-engine", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationModel"],
       path: "Benchmarks/bench-engine", swiftSettings: settings),
     .executableTarget(
+      name: "bench-energy",
+      dependencies: [
+        "BenchmarkSupport", "CoreLocation", "CoreLocationTesting", "LocationEngine", "LocationModel",
+        "LocationRuntime",
+      ],
+      path: "Benchmarks/bench-energy", swiftSettings: settings),
+    .executableTarget(
       name: "bench-heading", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationModel"],
       path: "Benchmarks/bench-heading", swiftSettings: settings),
     .executableTarget(

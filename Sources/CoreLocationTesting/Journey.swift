@@ -14,6 +14,8 @@ public struct Journey: Sendable {
     var lengthMeters: Double
     var seconds: Double
     var isIndoors = false
+    /// Since the journey's start.
+    var beginSeconds = 0.0
 
     func place(after seconds: Double) -> Coordinate {
       guard lengthMeters > 0, self.seconds > 0 else { return start }
@@ -42,7 +44,8 @@ public struct Journey: Sendable {
   /// How long it takes.
   public var duration: Duration {
     switch way {
-    case .drawn(let legs, _): .nanoseconds(nanosecondsClamped(fromSeconds: legs.reduce(0) { $0 + $1.seconds }))
+    case .drawn(let legs, _):
+      .nanoseconds(nanosecondsClamped(fromSeconds: legs.last.map { $0.beginSeconds + $0.seconds } ?? 0))
     case .recorded(let fixes): .nanoseconds(fixes.last?.offsetNanoseconds ?? 0)
     }
   }
@@ -105,6 +108,8 @@ public struct Journey: Sendable {
     guard case .drawn(let legs, let start) = way else {
       preconditionFailure("a recorded journey ends where its file does: draw what follows as a journey of its own")
     }
+    var leg = leg
+    leg.beginSeconds = legs.last.map { $0.beginSeconds + $0.seconds } ?? 0
     return Journey(way: .drawn(legs + [leg], from: start))
   }
 
@@ -113,27 +118,29 @@ public struct Journey: Sendable {
   /// Whether it is in a building after so many seconds; where it ends with a stay in one it stays there.
   func isIndoors(after seconds: Double) -> Bool {
     guard case .drawn(let legs, _) = way else { return false }
-    var left = max(0, seconds)
-    for leg in legs {
-      if left < leg.seconds { return leg.isIndoors }
-      left -= leg.seconds
+    return (Self.leg(of: legs, at: seconds) ?? legs.last)?.isIndoors ?? false
+  }
+
+  /// The leg that is under way; nil after the last.
+  private static func leg(of legs: [Leg], at seconds: Double) -> Leg? {
+    var (low, high) = (0, legs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if legs[middle].beginSeconds + legs[middle].seconds <= seconds { low = middle + 1 } else { high = middle }
     }
-    return legs.last?.isIndoors ?? false
+    return low < legs.count ? legs[low] : nil
   }
 
   /// Where it is after so many seconds, how fast and in which direction; its end after it is over.
   func sample(after seconds: Double) -> JourneySample {
     switch way {
     case .drawn(let legs, let start):
-      var left = max(0, seconds)
-      for leg in legs {
-        if left < leg.seconds {
-          let moves = leg.lengthMeters > 0
-          return JourneySample(
-            place: leg.place(after: left), metersPerSecond: moves ? leg.lengthMeters / leg.seconds : 0,
-            courseDegrees: moves ? CircleAngle.normalized(leg.azimuthDegrees) : nil)
-        }
-        left -= leg.seconds
+      if let leg = Self.leg(of: legs, at: max(0, seconds)) {
+        let moves = leg.lengthMeters > 0
+        return JourneySample(
+          place: leg.place(after: max(0, seconds) - leg.beginSeconds),
+          metersPerSecond: moves ? leg.lengthMeters / leg.seconds : 0,
+          courseDegrees: moves ? CircleAngle.normalized(leg.azimuthDegrees) : nil)
       }
       return JourneySample(place: legs.isEmpty ? start : endPlace, metersPerSecond: 0, courseDegrees: nil)
     case .recorded(let fixes):

@@ -3,7 +3,7 @@ import LocationRuntime
 
 /// Which receivers a simulated device has, and what they cost: docs/energy.md has the figures.
 public struct SimulatedProfile: Sendable, Hashable {
-  let profile: DeviceProfile
+  package let profile: DeviceProfile
 
   /// One receiver of satellites that is on while anybody wants locations, and nothing else: what a Linux machine has as
   /// a rule.

@@ -227,7 +227,7 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
   private func found(_ state: inout State) -> [Fix] {
     considerReception(&state)
     guard state.demand != nil, state.radios.isSatelliteOn, let fix = measured(&state), state.reception != .none,
-      state.radios.takesSatelliteFix(at: clock.now)
+      state.radios.takes(fix, at: clock.now)
     else { return [] }
     if state.delaySeconds > 0 {
       state.late.append((clock.now.advanced(bySeconds: state.delaySeconds), fix))

@@ -229,6 +229,8 @@ extension Policy {
     case "plannedSpeedMemorySeconds": plannedSpeedMemorySeconds = try seconds(value, name)
     case "plannedSpeedMetersPerSecondMin":
       plannedSpeedMetersPerSecondMin = try number(value, name, in: 0.1...340, "m/s from 0.1 to 340")
+    case "quietRatio": quietRatio = try number(value, name, in: 0...1, "a number from 0 to 1")
+    case "satelliteStartSpreadSeconds": satelliteStartSpreadSeconds = try seconds(value, name)
     case "plannedSleepSecondsMin": plannedSleepSecondsMin = try seconds(value, name)
     case "visitRestSeconds": visitRestSeconds = try seconds(value, name)
     default: throw FieldError(field: name, expected: "the name of a policy field; see docs/policy.md")

@@ -123,14 +123,17 @@ package struct Policy: Hashable, Sendable {
   /// ... and the pauses between searches in vain grow up to so much. Chosen.
   package var searchPauseSecondsMax = 900.0
   /// A receiver sleeps for a coarse wish, or a distance filter, as long as the device is not likely to have gone so far:
-  /// it is taken to gather speed by this much a second (algorithms 1.4 bounds by 2.5 m/s²; a wish is no bound, and cars
-  /// in a town mean no more than this over such times) ...
-  package var plannedAccelerationMetersPerSquareSecond = 0.3
-  /// ... up to so many times the greatest speed of the last minutes ...
-  package var plannedSpeedRatio = 1.5
+  /// it is taken to gather speed by this much a second (algorithms 1.4 bounds by 2.5 m/s²; a wish is no bound) ...
+  package var plannedAccelerationMetersPerSquareSecond = 0.6
+  /// ... up to so many times the mean speed of the last minutes ...
+  package var plannedSpeedRatio = 1.4
   package var plannedSpeedMemorySeconds = 300.0
   /// ... which counts as this at least. Chosen: somebody who walks may ride in a moment.
-  package var plannedSpeedMetersPerSecondMin = 8.0
+  package var plannedSpeedMetersPerSecondMin = 3.0
+  /// A long start of satellites pays where short ones follow within so long. Chosen.
+  package var satelliteStartSpreadSeconds = 3_600.0
+  /// A place nearer to the last one than this part of what is asked for is no news. Chosen.
+  package var quietRatio = 0.5
   /// A receiver is not switched off for less than twice its next start and this (algorithms 1.4: 3 s).
   package var plannedSleepSecondsMin = 3.0
   /// How long a rest lasts before a look is made for a visit: longer than a red light. Chosen.

@@ -6,13 +6,18 @@ package struct ReceiverDemand: Hashable, Sendable {
   /// Which receivers of a device that has several are to run. A provider with one receiver, or whose service chooses by
   /// accuracy, has no use for it.
   package var technologies: ReceiverTechnologies
+  /// A place nearer than this to the last one is no news: a receiver that can keep it to itself spares the host a
+  /// wake-up.
+  package var quietMeters: Double
 
   package init(
-    accuracy: DesiredAccuracy, kinds: ReceiverKinds = .all, technologies: ReceiverTechnologies = .satellite
+    accuracy: DesiredAccuracy, kinds: ReceiverKinds = .all, technologies: ReceiverTechnologies = .satellite,
+    quietMeters: Double = 0
   ) {
     self.accuracy = accuracy
     self.kinds = kinds
     self.technologies = technologies
+    self.quietMeters = quietMeters
   }
 }
 

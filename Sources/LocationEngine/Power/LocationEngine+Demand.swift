@@ -8,6 +8,7 @@ extension LocationEngine {
     var finest: DesiredAccuracy?
     var technologies: ReceiverTechnologies = []
     var isNeeded = false
+    var quietMeters = Double.infinity
     sparesReceivers = false
     nextNeedFrom = nil
     for index in apps.indices {
@@ -19,6 +20,7 @@ extension LocationEngine {
         case .onMovement: break
         case .at(let from) where from > now: nextNeedFrom = min(from, nextNeedFrom ?? from)
         case .now, .at:
+          quietMeters = min(quietMeters, need.quietMeters)
           ownFinest = ownFinest.map { $0.finer(than: need.accuracy) } ?? need.accuracy
           // Each is then served by what it would have alone.
           if search.hasFailed { technologies.formUnion(self.technologies(for: need.accuracy)) }
@@ -31,7 +33,9 @@ extension LocationEngine {
     if let finest { technologies.formUnion(self.technologies(for: finest)) }
     search.run(technologies.contains(.satellite), at: now)
     watchMotion(isNeeded, effects: &effects)
-    let wanted = finest.map { ReceiverDemand(accuracy: $0, kinds: allowedKinds, technologies: technologies) }
+    let wanted = finest.map {
+      ReceiverDemand(accuracy: $0, kinds: allowedKinds, technologies: technologies, quietMeters: quietMeters)
+    }
     guard wanted != demand else { return }
     // Others than before: what they can do is not known yet.
     if demand?.kinds != wanted?.kinds { receivers = .searching }

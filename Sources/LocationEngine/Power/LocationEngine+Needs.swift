@@ -18,13 +18,23 @@ extension LocationEngine {
       if session.isListening {
         let look = nextLook(
           accuracy: accuracy, filterMeters: session.configuration.distanceFilterMeters, told: session.lastDelivered,
-          awaitsFix: session.awaitsInitialFix || session.waitsForFixSince != nil)
+          awaitsFix: isAwaiting(session))
         var need = ReceiverNeed(.standard, accuracy, look)
         need.spareMeters = max(accuracy.meters, session.configuration.distanceFilterMeters ?? 0)
+        if look != .now || !isAwaiting(session) { need.quietMeters = quietMeters(for: accuracy) }
         return need
       }
       return session.pause?.schedule.map { ReceiverNeed(.standard, accuracy, look($0)) }
     }
+  }
+
+  private func isAwaiting(_ session: ManagerSession) -> Bool {
+    session.awaitsInitialFix || session.waitsForFixSince != nil
+  }
+
+  /// Only where a sensor tells of a rest: elsewhere every fix is a witness of it (behaviour 2.42).
+  private func quietMeters(for accuracy: DesiredAccuracy) -> Double {
+    profile.hasMotionSensor ? accuracy.meters * policy.quietRatio : 0
   }
 
   private func liveNeeds(app index: Int) -> [ReceiverNeed] {

@@ -1,24 +1,48 @@
 import LocationModel
 
-/// The greatest speed of the last minutes: somebody who walks is not likely to drive in the next.
+/// The speed of the last minutes, on average: somebody who walks is not likely to drive in the next.
 struct SpeedMemory {
-  private var greatest = 0.0
-  private var at: Instant?
+  /// A way between two places is as fast as its length only where that is more than their errors.
+  private static let secondsMin = 10.0
 
+  private var mean = 0.0
+  private var at: Instant?
+  private var last: (fix: Fix, at: Instant)?
+
+  /// The longer nothing was seen, the more a new speed counts.
   mutating func observe(_ fix: Fix, at now: Instant, policy: Policy) {
-    guard let speed = fix.speedMetersPerSecond, speed.isFinite else { return }
-    let isOld = at.map { now.seconds(since: $0) > policy.plannedSpeedMemorySeconds } ?? true
-    guard isOld || speed >= greatest else { return }
-    greatest = speed
+    guard let speed = speed(of: fix, at: now), speed.isFinite, speed >= 0 else { return }
+    let share = at.map { last in
+      let seconds = max(1, now.seconds(since: last))
+      return seconds / (seconds + policy.plannedSpeedMemorySeconds)
+    }
+    mean += (share ?? 1) * (speed - mean)
     at = now
   }
 
-  /// After a rest the device may go on by other means.
-  mutating func forget() { at = nil }
+  /// Its own, else that since the place before.
+  private mutating func speed(of fix: Fix, at now: Instant) -> Double? {
+    if let speed = fix.speedMetersPerSecond {
+      last = nil
+      return speed
+    }
+    guard let last else {
+      self.last = (fix, now)
+      return nil
+    }
+    let seconds = now.seconds(since: last.at)
+    guard seconds >= Self.secondsMin else { return nil }
+    self.last = (fix, now)
+    return Geodesic.distanceMeters(from: last.fix.coordinate, to: fix.coordinate) / seconds
+  }
 
-  /// Nil where nothing was seen of late.
-  func metersPerSecond(at now: Instant, policy: Policy) -> Double? {
-    at.flatMap { now.seconds(since: $0) <= policy.plannedSpeedMemorySeconds ? greatest : nil }
+  /// Nil before the first.
+  var metersPerSecond: Double? { at == nil ? nil : mean }
+
+  /// After a rest the device may go on by other means.
+  mutating func forget() {
+    at = nil
+    last = nil
   }
 }
 
@@ -47,6 +71,8 @@ extension LocationEngine {
       free = max(free, filterMeters - error - Geodesic.distanceMeters(from: told.coordinate, to: lastFix.coordinate))
     }
     guard free > 0 else { return .now }
+    // Where a look costs next to nothing, more of them do no harm.
+    if technologies(for: accuracy) == .cell { free /= 2 }
     let known = max(lastFixReceivedAt, rest.placeHeldUntil ?? lastFixReceivedAt)
     let start = profile.energy.satelliteHotStartSeconds
     let seconds = plannedSeconds(toCover: free, after: lastFix) - start
@@ -65,14 +91,19 @@ extension LocationEngine {
   /// How soon the device is likely to have gone so far.
   func plannedSeconds(toCover meters: Double, after fix: Fix) -> Double {
     let speed = rest.placeHeldUntil == nil ? max(0, fix.speedMetersPerSecond ?? 0) : 0
-    let seen = speeds.metersPerSecond(at: now, policy: policy)
     let fastest =
-      seen.map { max(policy.plannedSpeedMetersPerSecondMin, $0 * policy.plannedSpeedRatio) }
+      speeds.metersPerSecond.map { max(policy.plannedSpeedMetersPerSecondMin, $0 * policy.plannedSpeedRatio) }
       ?? policy.speedMetersPerSecondMax
     return Reach.seconds(
       toCover: meters, speedMetersPerSecond: speed,
       accelerationMetersPerSquareSecond: policy.plannedAccelerationMetersPerSquareSecond,
       speedMetersPerSecondMax: max(fastest, speed))
+  }
+
+  /// The same of a device that goes on as it went: for news that may be a little late.
+  func expectedSeconds(toCover meters: Double, after fix: Fix) -> Double {
+    guard let mean = speeds.metersPerSecond, mean >= 1 else { return plannedSeconds(toCover: meters, after: fix) }
+    return max(0, meters) / mean
   }
 
   // MARK: Which receiver
@@ -92,15 +123,21 @@ extension LocationEngine {
   func technologies(for accuracy: DesiredAccuracy) -> ReceiverTechnologies {
     let energy = profile.energy
     var has = profile.technologies
+    if case .satellite = has { return has }
     if has != .satellite, restsSearching(for: accuracy) { has.remove(.satellite) }
-    let fitting: [(ReceiverTechnologies, joules: Double)] = [
-      (.cell, energy.cellAccuracy95Meters, energy.cellReadJoules),
-      (.wireless, energy.wirelessAccuracy95Meters, energy.wirelessScanJoules),
-      (.satellite, 0, satelliteFixJoules),
-    ].compactMap { technology, meters, joules in
-      has.contains(technology) && meters <= accuracy.meters ? (technology, joules) : nil
+    let fitting: [(technology: ReceiverTechnologies, joules: Double)] = [
+      (.cell, energy.cellAccuracy95Meters, energy.cellAccuracyMeters, energy.cellReadJoules),
+      (
+        .wireless, energy.wirelessAccuracy95Meters, energy.wirelessAccuracyMeters,
+        energy.wirelessScanJoules + energy.wirelessLookupJoules / 2
+      ),
+      (.satellite, 0, 0, satelliteFixJoules(for: accuracy)),
+    ].compactMap { technology, error95, error, joules in
+      guard has.contains(technology), error95 <= accuracy.meters else { return nil }
+      // The better it is, the longer it lasts.
+      return (technology, (joules + energy.wakeJoulesPerFix) / max(1, accuracy.meters - error))
     }
-    if let cheapest = fitting.min(by: { $0.joules < $1.joules }) { return cheapest.0 }
+    if let cheapest = fitting.min(by: { $0.joules < $1.joules }) { return cheapest.technology }
     // None is as good as that: the best there is.
     for technology in [ReceiverTechnologies.satellite, .wireless, .cell] where has.contains(technology) {
       return technology
@@ -108,12 +145,17 @@ extension LocationEngine {
     return profile.technologies
   }
 
-  private var satelliteFixJoules: Double {
+  /// A long start is the price of many short ones, as far as they are to be expected.
+  private func satelliteFixJoules(for accuracy: DesiredAccuracy) -> Double {
     let energy = profile.energy
-    if demand?.technologies.contains(.satellite) == true { return energy.satelliteTrackWatts }
     let off = satelliteFixAt.map { now.seconds(since: $0) } ?? .infinity
-    return energy.satelliteStartSeconds(afterOffSeconds: off) * energy.satelliteAcquireWatts
-      + energy.satelliteTrackWatts + energy.wakeJoulesPerFix
+    let hot = energy.satelliteHotStartSeconds
+    let extra = energy.satelliteStartSeconds(afterOffSeconds: off) - hot
+    let metersPerSecond = max(speeds.metersPerSecond ?? 0, policy.plannedSpeedMetersPerSecondMin)
+    let looks = max(1, policy.satelliteStartSpreadSeconds * metersPerSecond / max(1, accuracy.meters))
+    // Who rests is indoors as like as not, where a search finds nothing.
+    let vain = rest.motion == .still ? policy.hotLookGiveUpSeconds / 2 : 0
+    return (hot + extra / looks + vain) * energy.satelliteAcquireWatts + energy.satelliteTrackWatts
   }
 
   // MARK: Searching

@@ -7,36 +7,47 @@ extension LocationEngine {
     guard watchesMotion, motion != rest.motion else { return }
     let wasHeld = isHeld
     if wasHeld { observeRest() }
+    let restSeconds = rest.motion == .still ? now.seconds(since: rest.changedAt) : 0
     rest.change(to: motion, at: now, held: wasHeld)
     demandIsStale = true
     switch motion {
     case .still: beginRest(effects: &effects)
-    case .moving: endRest(wasHeld: wasHeld, effects: &effects)
+    case .moving: endRest(afterSeconds: restSeconds, wasHeld: wasHeld, effects: &effects)
     case .unknown: break
     }
     refreshMonitoringNeeds()
   }
 
+  /// Most rests are red lights, after which the device is somewhere else.
   private mutating func beginRest(effects: inout [Effect]) {
+    for index in apps.indices {
+      apps[index].absentChanges?.wait(seconds: policy.visitRestSeconds, at: now)
+      for position in apps[index].sessions.indices {
+        apps[index].sessions[position].significantChanges?.wait(seconds: policy.visitRestSeconds, at: now)
+      }
+    }
     for index in apps.indices where apps[index].visits != nil {
       beginRestOfVisit(app: index, effects: &effects)
     }
   }
 
-  /// The device may be anywhere soon, and by other means than before.
-  private mutating func endRest(wasHeld: Bool, effects: inout [Effect]) {
-    speeds.forget()
+  /// The device may be anywhere soon, and after more than a red light by other means than before.
+  private mutating func endRest(afterSeconds seconds: Double, wasHeld: Bool, effects: inout [Effect]) {
+    if seconds > policy.visitRestSeconds { speeds.forget() }
     search.begin(at: now)
-    guard wasHeld, let lastFix else { return }
+    guard wasHeld, let lastFix else {
+      for index in apps.indices { apps[index].visits?.movedOn() }
+      return
+    }
     // When a significant change can have happened, from a rest.
     let seconds = plannedSeconds(toCover: policy.significantChangeMeters, after: lastFix)
     for index in apps.indices {
       for position in apps[index].sessions.indices {
-        apps[index].sessions[position].significantChanges?.movedOff(after: seconds, at: now)
+        apps[index].sessions[position].significantChanges?.wait(seconds: seconds, at: now)
         apps[index].sessions[position].pause?.schedule?.look(from: now)
         apps[index].sessions[position].live?.pause?.schedule?.look(from: now)
       }
-      apps[index].absentChanges?.movedOff(after: seconds, at: now)
+      apps[index].absentChanges?.wait(seconds: seconds, at: now)
       endRestOfVisit(app: index, effects: &effects)
     }
   }

@@ -21,6 +21,8 @@ struct ReceiverNeed {
   var look: NextLook
   /// How far the device may go before it looks again, at the most.
   var spareMeters = 0.0
+  /// A place nearer than this to the last one is no news.
+  var quietMeters = 0.0
 
   init(_ service: ReceiverService, _ accuracy: DesiredAccuracy, _ look: NextLook = .now) {
     self.service = service

@@ -58,7 +58,10 @@ extension LocationEngine {
       tellChange(fix, app: index, session: position, effects: &effects)
     }
     let wasAwake = watch.schedule.isAwake(at: now)
-    apps[index].sessions[position].significantChanges?.looked(fix, at: now, policy: policy)
+    let engine = self
+    apps[index].sessions[position].significantChanges?.looked(fix, at: now, policy: policy) {
+      engine.expectedSeconds(toCover: $0, after: fix)
+    }
     if wasAwake { demandIsStale = true }
   }
 
@@ -143,7 +146,8 @@ extension LocationEngine {
       }
     }
     let wasAwake = watch.schedule.isAwake(at: now)
-    apps[index].absentChanges?.looked(fix, at: now, policy: policy)
+    let engine = self
+    apps[index].absentChanges?.looked(fix, at: now, policy: policy) { engine.expectedSeconds(toCover: $0, after: fix) }
     if wasAwake { demandIsStale = true }
   }
 

@@ -32,22 +32,23 @@ struct SignificantChanges {
   }
 
   /// The next look: when a change could have happened since this fix, and may be told (algorithms 1.4).
-  mutating func looked(_ fix: Fix, at now: Instant, policy: Policy) {
+  ///
+  /// - Parameter seconds: how soon the device is likely to have gone so many metres.
+  mutating func looked(_ fix: Fix, at now: Instant, policy: Policy, seconds: (Double) -> Double) {
     guard schedule.isAwake(at: now) || toldAt == now else { return }
     let hasMoved = seen.map { Geodesic.distanceMeters(from: $0, to: fix.coordinate) > policy.stillMeters } ?? true
     seen = fix.coordinate
     var earliest = now
     if let told, let toldAt {
       let moved = Geodesic.distanceMeters(from: told.coordinate, to: fix.coordinate)
-      let reached = now.advanced(
-        bySeconds: (policy.significantChangeMeters - moved) / policy.speedMetersPerSecondMax)
+      let reached = now.advanced(bySeconds: seconds(policy.significantChangeMeters + 1.5 * (fix.horizontalAccuracyMeters ?? 0) - moved))
       earliest = max(reached, toldAt.advanced(bySeconds: policy.significantChangeIntervalSeconds))
     }
     schedule.looked(at: now, foundNews: hasMoved, notBefore: earliest, policy: policy)
   }
 
-  /// A rest is over: nothing is news before the device can have gone far enough.
-  mutating func movedOff(after seconds: Double, at now: Instant) {
+  /// Nothing is news for so long.
+  mutating func wait(seconds: Double, at now: Instant) {
     schedule.look(from: max(schedule.from, now.advanced(bySeconds: seconds)))
   }
 

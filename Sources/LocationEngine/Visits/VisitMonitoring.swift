@@ -15,6 +15,11 @@ struct VisitMonitoring {
     schedule = LookSchedule(from: now, policy: policy)
   }
 
+  /// A rest was too short to be looked at.
+  mutating func movedOn() {
+    if detector.stay == nil { schedule.sleepForGood() }
+  }
+
   /// The next look: where a stay may be ending when that can be told, soon while moving, since an arrival has to be
   /// noticed in time, rarely during a stay. A sensor that tells of rests makes looks on the way needless.
   mutating func looked(at fix: Fix, _ now: Instant, motion: DeviceMotion, policy: Policy) {

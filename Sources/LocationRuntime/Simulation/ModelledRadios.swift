@@ -8,6 +8,8 @@ package struct ReceiverJoules: Hashable, Sendable {
   package var cell = 0.0
   package var motion = 0.0
 
+  package init() {}
+
   package var total: Double { satellite + wireless + cell + motion }
 }
 
@@ -19,6 +21,8 @@ package struct ModelledRadios: Sendable {
   /// A network that was looked up is known so far around. Chosen.
   private static let lookupMeters = 300.0
   private static let lookupsMax = 10_000
+  /// A receiver that follows satellites says so at least so often. Chosen.
+  private static let quietSecondsMax = 10.0
 
   package let profile: DeviceProfile
   private var satellites: GNSSMeter
@@ -29,6 +33,7 @@ package struct ModelledRadios: Sendable {
   private var cellDue: Instant?
   private var spent = ReceiverJoules()
   private var lookedUp: [Coordinate] = []
+  private var given: (place: Coordinate, at: Instant)?
   private var motionSince: Instant?
 
   package init(profile: DeviceProfile, seed: UInt64) {
@@ -73,7 +78,15 @@ package struct ModelledRadios: Sendable {
   package func satelliteSeconds(at now: Instant) -> Double { satellites.onSeconds(at: now) }
 
   /// Whether a fix of the satellites that is received now reaches the host; then it counts.
-  package mutating func takesSatelliteFix(at now: Instant) -> Bool { satellites.takesFix(at: now) }
+  package mutating func takes(_ fix: Fix, at now: Instant) -> Bool {
+    if let given, let demand, demand.quietMeters > 0, now.seconds(since: given.at) < Self.quietSecondsMax {
+      let (east, north) = LocalPlane(origin: given.place).meters(to: fix.coordinate)
+      if east * east + north * north < demand.quietMeters * demand.quietMeters { return false }
+    }
+    guard satellites.takesFix(at: now) else { return false }
+    given = (fix.coordinate, now)
+    return true
+  }
 
   /// When one of the others has a place next.
   package var nextDue: Instant? { [scanDue, cellDue].compactMap { $0 }.min() }
