@@ -108,3 +108,15 @@ final class CaseApp: NSObject, CLLocationManagerDelegate {
     note("heading \(Int(newHeading.magneticHeading.rounded()))")
   }
 }
+
+extension CLAuthorizationStatus {
+  var word: String {
+    switch self {
+    case .notDetermined: "notDetermined"
+    case .restricted: "restricted"
+    case .denied: "denied"
+    case .authorizedAlways: "always"
+    case .authorizedWhenInUse: "whenInUse"
+    }
+  }
+}
