@@ -10,12 +10,18 @@ extension SimulatedDevice {
 
   /// The device lies here from now on. It is there at once, as if it had been switched off on the way.
   public func put(at place: CLLocationCoordinate2D) {
-    receiver.begin(Journey(from: place))
+    begin(Journey(from: place))
   }
 
   /// The device sets out on a journey; `advance` goes along, `play` does both.
   public func setOut(on journey: Journey) {
+    begin(journey)
+  }
+
+  func begin(_ journey: Journey) {
     receiver.begin(journey)
+    beaconReceiver.deviceHasMoved()
+    compass.deviceHasMoved()
   }
 
   public var reception: SimulatedReception {

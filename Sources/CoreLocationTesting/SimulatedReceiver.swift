@@ -129,9 +129,19 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
     if let motion { changed?(motion) }
   }
 
-  var place: Coordinate? {
+  var place: Coordinate? { sample?.place }
+
+  /// Where the device is, and how it moves; nil before it has been told.
+  var sample: JourneySample? {
     state.withLock { state in
-      state.whereabouts.map { $0.journey.sample(after: clock.now.seconds(since: $0.since)).place }
+      state.whereabouts.map { $0.journey.sample(after: clock.now.seconds(since: $0.since)) }
+    }
+  }
+
+  /// Whether its journey is not over.
+  var isUnderWay: Bool {
+    state.withLock { state in
+      state.whereabouts.map { clock.now.seconds(since: $0.since) < $0.journey.duration.inSeconds } ?? false
     }
   }
 

@@ -108,6 +108,11 @@ final class ElementQueue<Element: Sendable>: @unchecked Sendable {
     if let result { continuation.resume(returning: result) }
   }
 
+  /// Whoever took the last element asks for no other. Virtual time waits no longer for it; others may be waiting.
+  func readerHasLeft() {
+    lock.withLock { if waiters.isEmpty { readerIsDone() } else { readerAsks() } }
+  }
+
   // MARK: The reader, told under the lock and before it can run on
 
   private func readerAsks() {
