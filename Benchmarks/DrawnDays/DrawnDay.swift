@@ -2,9 +2,9 @@ import CoreLocation
 import CoreLocationTesting
 import LocationModel
 
-/// A day of 24 hours, about 20 km, 5 % of it on the move, from a seed (algorithms 1.4): home, a walk to the car, half an
-/// hour through the town, work, a walk to lunch and back, and home again. Stays are indoors, but for two minutes at the
-/// car. Where the device was is known at every moment, and fixes are made from that.
+/// A day of 24 hours, about 20 km, 5 % of it on the move, from a seed (algorithms 1.4): home, a walk to the car, half
+/// an hour through the town, work, a walk to lunch and back, and home again. Stays are indoors, but for two minutes at
+/// the car. Where the device was is known at every moment, and fixes are made from that.
 package struct DrawnDay {
   package private(set) var journey: Journey
   /// From where the device was on the move, and how long, in seconds since midnight.
@@ -78,7 +78,8 @@ package struct DrawnDay {
     waypoints.append(journey.end)
   }
 
-  /// Block by block: gathers speed at 1.5 m/s², goes on at 7 to 18 m/s, brakes, and waits at most corners, up to a minute.
+  /// Block by block: gathers speed at 1.5 m/s², goes on at 7 to 18 m/s, brakes, and waits at most corners, up to a
+  /// minute.
   private mutating func drive(minutes: Double, courseDegrees: Double) {
     let end = seconds + minutes * 60
     while seconds < end {

@@ -36,7 +36,8 @@ struct EnergyRun {
     circles: [CLCircularRegion] = [], measuresErrors: Bool = true
   ) {
     let device = SimulatedDevice(
-      app: SimulatedDevice.describedApp(), policy: Self.policy, grant: Grant(level: .always), startingAt: WallTime(secondsSince1970: 1_780_272_000),
+      app: SimulatedDevice.describedApp(), policy: Self.policy, grant: Grant(level: .always),
+      startingAt: WallTime(secondsSince1970: 1_780_272_000),
       noiseSeed: seed, profile: profile.profile, launchesNow: false)
     self.device = device
     let app = device.launch { _ in EnergyApp() }

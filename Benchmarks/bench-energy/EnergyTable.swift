@@ -27,7 +27,9 @@ struct EnergyTable {
       let share = day.moves.reduce(0) { $0 + $1.upperBound - $1.lowerBound } / DrawnDay.daySeconds
       Swift.print(
         String(format: "seed %d: %.1f km, %.1f %% on the move", Int(seed), day.lengthMeters / 1_000, share * 100))
-      Swift.print("setting              J/h day  J/h moving  moving p50/p95 m  all p50/p95 m  told starts  J of GNSS+Wi-Fi+cell+motion  s of CPU")
+      Swift.print(
+        "setting              J/h day  J/h moving  moving p50/p95 m  all p50/p95 m  told starts  J of GNSS+Wi-Fi+cell+motion  s of CPU"
+      )
       let always = EnergyRun(
         .standard(kCLLocationAccuracyBest), on: day.journey, seed: seed, profile: .receiver, moves: day.moves)
       let alwaysMoving = EnergyRun(
@@ -92,7 +94,8 @@ struct EnergyTable {
     let verdict = truth.judge(run.app.crossings)
     Swift.print(
       String(
-        format: "  crossings told: %d of %d that lasted 60 s, missed %d, false %d; late p50 %.0f s, p95 %.0f s, max %.0f s",
+        format:
+          "  crossings told: %d of %d that lasted 60 s, missed %d, false %d; late p50 %.0f s, p95 %.0f s, max %.0f s",
         verdict.lateness.count, verdict.dueCount, verdict.dueCount - verdict.lateness.count, verdict.falseCount,
         EnergyRun.quantile(0.5, verdict.lateness), EnergyRun.quantile(0.95, verdict.lateness),
         verdict.lateness.max() ?? .nan))

@@ -64,7 +64,11 @@ struct TrueCrossings {
       }
       let isDue = crossing.lastsSeconds >= 60 && !(untold.contains(crossing.identifier) && place == nil)
       if isDue { dueCount += 1 }
-      if place == nil, crossing.lastsSeconds < 60 { untold.insert(crossing.identifier) } else { untold.remove(crossing.identifier) }
+      if place == nil, crossing.lastsSeconds < 60 {
+        untold.insert(crossing.identifier)
+      } else {
+        untold.remove(crossing.identifier)
+      }
       guard let place else { continue }
       let event = left.remove(at: place)
       if crossing.lastsSeconds >= 60 { lateness.append(max(0, event.second - crossing.second)) }

@@ -23,7 +23,9 @@ for _ in 0..<2 {
   delegateSeconds.append(Measurement.processSeconds() - before)
   logs.append(device.log.joined(separator: "\n"))
 }
-print(String(format: "8 regions, delegate   %.3f s of CPU  (%.3f s the first time)", delegateSeconds[1], delegateSeconds[0]))
+print(
+  String(format: "8 regions, delegate   %.3f s of CPU  (%.3f s the first time)", delegateSeconds[1], delegateSeconds[0])
+)
 
 var streamSeconds: [Double] = []
 var updateCount = 0

@@ -4,8 +4,8 @@ import LocationModel
 import LocationProviders
 import LocationRuntime
 
-/// The receivers of a simulated device: satellites find where it is once a second while they are followed, Wi-Fi and cell
-/// towers as its profile has them, and what a test gives comes besides.
+/// The receivers of a simulated device: satellites find where it is once a second while they are followed, Wi-Fi and
+/// cell towers as its profile has them, and what a test gives comes besides.
 ///
 /// They find nothing until they have been told where the device is. Satellites are searched for first, as long as the
 /// model says (algorithms 1.3); the very first start is taken to be over when the test begins.

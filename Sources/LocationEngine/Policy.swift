@@ -122,8 +122,8 @@ package struct Policy: Hashable, Sendable {
   package var hotLookGiveUpSeconds = 20.0
   /// ... and the pauses between searches in vain grow up to so much. Chosen.
   package var searchPauseSecondsMax = 900.0
-  /// A receiver sleeps for a coarse wish, or a distance filter, as long as the device is not likely to have gone so far:
-  /// it is taken to gather speed by this much a second (algorithms 1.4 bounds by 2.5 m/s²; a wish is no bound) ...
+  /// A receiver sleeps for a coarse wish, or a distance filter, as long as the device is not likely to have gone so
+  /// far: it is taken to gather speed by this much a second (algorithms 1.4 bounds by 2.5 m/s²; a wish is no bound) ...
   package var plannedAccelerationMetersPerSquareSecond = 0.6
   /// ... up to so many times the mean speed of the last minutes ...
   package var plannedSpeedRatio = 1.5

@@ -166,7 +166,8 @@ extension LocationEngine {
         }
       }
     }
-    let wanted = hasCircle ? need.receiverNeed(for: .conditions, after: lastWatchedFix, rest: rest, policy: policy) : nil
+    let wanted =
+      hasCircle ? need.receiverNeed(for: .conditions, after: lastWatchedFix, rest: rest, policy: policy) : nil
     apps[index].conditionNeed = wanted
     if isArbitrationDue(from: former, to: wanted) { demandIsStale = true }
   }

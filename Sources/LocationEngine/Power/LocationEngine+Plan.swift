@@ -99,8 +99,9 @@ extension LocationEngine {
       speedMetersPerSecondMax: max(fastest, speed))
   }
 
-  /// When the device has gone so far if it goes on as it went, and the fix shows it in spite of its error: for news that
-  /// may be a little late. Without a sensor that tells of rests, how it went says little: then as soon as it can be.
+  /// When the device has gone so far if it goes on as it went, and the fix shows it in spite of its error: for news
+  /// that may be a little late. Without a sensor that tells of rests, how it went says little: then as soon as it can
+  /// be.
   func expectedSeconds(toCover meters: Double, after fix: Fix) -> Double {
     guard profile.hasMotionSensor else { return meters / policy.speedMetersPerSecondMax }
     let meters = meters + 1.5 * (fix.horizontalAccuracyMeters ?? 0)

@@ -1,7 +1,7 @@
 import LocationModel
 
-/// What the motion sensor says: while the device rests nothing is looked for, and where it was found last is where it is
-/// (algorithms 1.2).
+/// What the motion sensor says: while the device rests nothing is looked for, and where it was found last is where it
+/// is (algorithms 1.2).
 extension LocationEngine {
   mutating func changeMotion(to motion: DeviceMotion, effects: inout [Effect]) {
     guard watchesMotion, motion != rest.motion else { return }

@@ -41,7 +41,8 @@ package final class SimulatedHost: Sendable {
   package init(
     clock: VirtualClock, provider: any LocationProvider, headingSensor: (any HeadingSensor)? = nil,
     beaconReceiver: (any BeaconReceiver)? = nil, motionSensor: (any MotionSensor)? = nil, policy: Policy = Policy(),
-    profile: DeviceProfile = .receiver, store: any AppStateStore = ForgetfulStore(), log: @escaping @Sendable (String) -> Void,
+    profile: DeviceProfile = .receiver, store: any AppStateStore = ForgetfulStore(),
+    log: @escaping @Sendable (String) -> Void,
     around: @escaping @Sendable (() -> Void) -> Void = { $0() },
     heard: (@Sendable (ManagerEvent) -> Void)? = nil, lives: @escaping @Sendable (LifeEffect) -> Void = { _ in }
   ) {

@@ -35,7 +35,9 @@ func describe(_ effect: Effect) -> String {
   case .life(let effect): return describe(effect)
   case .setReceivers(let demand):
     let limit = demand.map { $0.kinds == .all ? "" : $0.kinds == .wired ? " wired" : " none" } ?? ""
-    let others: [(ReceiverTechnologies, String)] = [(.satellite, "satellite"), (.wireless, "wireless"), (.cell, "cell")]
+    let others: [(ReceiverTechnologies, String)] = [
+      (.satellite, "satellite"), (.wireless, "wireless"), (.cell, "cell"),
+    ]
     let technologies = demand?.technologies ?? .satellite
     let means =
       technologies == .satellite
