@@ -28,7 +28,8 @@ struct ComparisonWriter {
   static func cells(_ row: JourneyComparison.Row) -> [String] {
     [
       "\(row.summary.deliveredCount)", "\(row.visitCount)", "\(row.crossingCount)", "\(row.pauseCount)",
-      DecimalText.fixed(row.summary.receiverSeconds, digits: 0), DecimalText.fixed(row.summary.gnssJoules, digits: 1),
+      DecimalText.fixed(row.summary.satelliteSeconds, digits: 0),
+      DecimalText.fixed(row.summary.joules.total, digits: 1),
       meters(row.errors.medianMeters), meters(row.errors.percentile95Meters),
       DecimalText.fixed(row.errors.secondsWithout, digits: 0),
     ]
@@ -55,8 +56,8 @@ struct ComparisonWriter {
     if let accuracy = row.accuracy { bytes.append(string: accuracy) } else { bytes.append(text: "null") }
     bytes.append(text: ",\"locationsDelivered\":\(row.summary.deliveredCount),\"visits\":\(row.visitCount)")
     bytes.append(text: ",\"crossings\":\(row.crossingCount),\"pauses\":\(row.pauseCount)")
-    append("receiverSeconds", row.summary.receiverSeconds, to: &bytes)
-    append("joules", row.summary.gnssJoules, to: &bytes)
+    append("receiverSeconds", row.summary.satelliteSeconds, to: &bytes)
+    append("joules", row.summary.joules.total, to: &bytes)
     append("alwaysOnJoules", row.summary.alwaysOnJoules, to: &bytes)
     append("medianMeters", row.errors.medianMeters, to: &bytes)
     append("percentile95Meters", row.errors.percentile95Meters, to: &bytes)
