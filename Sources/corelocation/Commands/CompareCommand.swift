@@ -31,7 +31,7 @@ enum CompareCommand {
       _ = try comparison.rows { row in StandardOutput.shared.write { ComparisonWriter.append(json: row, to: &$0) } }
       return .done
     }
-    StandardOutput.shared.write { ComparisonWriter.append(headerTo: &$0) }
+    StandardOutput.shared.write { ComparisonWriter.append(headerFor: settings.profile, to: &$0) }
     let rows = try comparison.rows { row in StandardOutput.shared.write { ComparisonWriter.append(row, to: &$0) } }
     if let summary = rows.first?.summary {
       StandardOutput.shared.write { ComparisonWriter.append(alwaysOn: summary, to: &$0) }

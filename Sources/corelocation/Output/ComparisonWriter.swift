@@ -1,15 +1,22 @@
+import LocationEngine
 import LocationModel
 
 /// The lines of `corelocation compare`.
 struct ComparisonWriter {
-  private static let columns = [
-    "setting", "locations", "visits", "crossings", "pauses", "receiver s", "joules", "median m", "95 % m", "without s",
-  ]
   private static let nameWidth = 22
   private static let width = 10
 
-  static func append(headerTo bytes: inout [UInt8]) {
+  static func append(headerFor profile: DeviceProfile, to bytes: inout [UInt8]) {
+    let columns = [
+      "setting", "locations", "visits", "crossings", "pauses", "\(satelliteName(profile)) s", "joules", "median m",
+      "95 % m", "without s",
+    ]
     append(columns, to: &bytes)
+  }
+
+  /// The receiver of satellites, which is the receiver where there is no other.
+  static func satelliteName(_ profile: DeviceProfile) -> String {
+    profile.technologies == .satellite ? "receiver" : JourneyReceiver.satellite.name
   }
 
   static func append(_ row: JourneyComparison.Row, to bytes: inout [UInt8]) {
@@ -18,7 +25,8 @@ struct ComparisonWriter {
 
   static func append(alwaysOn summary: JourneySummary, to bytes: inout [UInt8]) {
     let cells = [
-      "receiver always on", "", "", "", "", DecimalText.fixed(summary.virtualSeconds, digits: 0),
+      "\(satelliteName(summary.profile)) always on", "", "", "", "",
+      DecimalText.fixed(summary.virtualSeconds, digits: 0),
       DecimalText.fixed(summary.alwaysOnJoules, digits: 1),
     ]
     append(cells, to: &bytes)

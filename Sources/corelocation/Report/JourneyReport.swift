@@ -54,6 +54,8 @@ struct JourneyReport {
   private var profile: DeviceProfile { outcome.summary.profile }
   private var receivers: [JourneyReceiver] { JourneyReceiver.all(of: profile) }
 
+  private var satelliteName: String { ComparisonWriter.satelliteName(profile) }
+
   private func section(_ title: String, _ content: String) -> String {
     HTML.element("section", [:], HTML.element("h2", [:], title) + "\n" + content)
   }
@@ -81,14 +83,14 @@ struct JourneyReport {
       ("\(notes.visits.count)", "calls about visits", ""),
       ("\(notes.crossingCount)", "crossings of regions", "\(regions.count) watched"),
       (
-        ReportNumber.duration(summary.satelliteSeconds), receivers.count > 1 ? "GNSS on" : "receiver on",
+        ReportNumber.duration(summary.satelliteSeconds), "\(satelliteName) on",
         "of \(ReportNumber.duration(track.seconds))"
       ),
       (
         DecimalText.fixed(summary.joules.total, digits: 1) + " J", "energy",
         DecimalText.fixed(share * 100, digits: 0) + " % of "
           + DecimalText.fixed(summary.alwaysOnJoules, digits: 1)
-          + " J with \(receivers.count > 1 ? "GNSS" : "the receiver") always on"
+          + " J with \(satelliteName == "receiver" ? "the receiver" : satelliteName) always on"
       ),
     ]
     let items = cards.map { value, name, remark in
@@ -104,7 +106,7 @@ struct JourneyReport {
 
   private var comparison: String {
     let head = [
-      "setting", "locations", "visits", "crossings", "pauses", "receiver, s", "energy, J", "median error, m",
+      "setting", "locations", "visits", "crossings", "pauses", "\(satelliteName), s", "energy, J", "median error, m",
       "95 % error, m",
       "without, s",
     ]

@@ -100,7 +100,8 @@ struct JourneyTimeline {
         "class": JourneyReceiver.satellite.kind, "x": ReportNumber.percent(Double(first) / count), "y": "0",
         "height": "100%",
         "width": ReportNumber.percent(Double(end - first) / count),
-        "fill-opacity": DecimalText.fixed(Double(tenths) / 10, digits: 1),
+        // The palest is seen on a dark page, too.
+        "fill-opacity": DecimalText.fixed(0.3 + 0.07 * Double(tenths), digits: 2),
       ])
   }
 
