@@ -77,11 +77,12 @@ final class JourneyReceivers: LocationProvider, MotionSensor {
   /// Whether a fix of the recording is received.
   private func passes(_ fix: Fix) -> Bool {
     let now = clock.now
-    state.withLock { state in
+    let watchesMotion = state.withLock { state in
       state.place = fix.coordinate
       state.motion?.passed(fix, at: now)
+      return state.watchesMotion
     }
-    feelMotion()
+    if watchesMotion { feelMotion() }
     return state.withLock { $0.radios.takes(fix, at: now) }
   }
 

@@ -19,7 +19,7 @@ enum ReportStyle {
     .figures > div { flex: 1 1 150px; background: var(--card); border: 1px solid var(--line); \
     border-radius: 8px; padding: 10px 12px; }
     dt, dd { margin: 0; color: var(--quiet); font-size: 14px; }
-    dd.value { color: var(--ink); font-size: 22px; font-weight: 600; }
+    dd.value { color: var(--ink); font-size: 20px; font-weight: 600; white-space: nowrap; }
     .frame { position: relative; background: var(--card); border: 1px solid var(--line); border-radius: 8px; \
     overflow: hidden; }
     .map { display: block; width: 100%; }
