@@ -7,11 +7,16 @@ struct RandomLifeTests {
   private static let lifeCount: UInt64 = ProofSize.isFull ? 20_000 : 150
   private static let stepCount = 400
 
-  private func live(seed: UInt64) -> EngineChecker {
+  private func live(seed: UInt64, profile: DeviceProfile = .receiver) -> EngineChecker {
     var inputs = RandomInputs(seed: seed)
-    var checker = EngineChecker(policy: RandomInputs.policy(&inputs.generator))
+    var checker = EngineChecker(policy: RandomInputs.policy(&inputs.generator), profile: profile)
+    var motions = SeededGenerator(seed: seed)
     for _ in 0..<Self.stepCount where checker.violations.isEmpty {
       let next = inputs.next()
+      if profile.hasMotionSensor, Int.random(in: 0..<8, using: &motions) == 0 {
+        let motion = [DeviceMotion.still, .moving, .unknown].randomElement(using: &motions) ?? .still
+        _ = checker.feed(.motionChanged(motion), at: next.seconds)
+      }
       for effect in checker.feed(next.input, at: next.seconds) {
         if case .showPrompt(let prompt) = effect { inputs.shownPrompts.append(prompt.identifier) }
       }
@@ -22,6 +27,12 @@ struct RandomLifeTests {
   @Test("No life breaks a rule of permission, accuracy, prompts, answers or demand (behaviour 1, 2, 3)")
   func invariants() {
     RandomLifeExpectations.expectNoViolation(Self.lifeCount) { live(seed: $0) }
+  }
+
+  @Test("Nor does a life on a phone, whose receivers sleep and whose motion sensor says anything at any time")
+  func phoneInvariants() {
+    RandomLifeExpectations.expectNoViolation(Self.lifeCount) { live(seed: $0, profile: .phone) }
+    RandomLifeExpectations.expectSameEffects { live(seed: $0, profile: .phone) }
   }
 
   @Test("The same inputs give the same effects, and wake-ups without a cause give none")

@@ -59,12 +59,11 @@ extension LocationEngine {
   func nextLook(
     accuracy: DesiredAccuracy, filterMeters: Double?, told: Fix?, awaitsFix: Bool
   ) -> NextLook {
-    let hasOthers = profile.technologies != .satellite
-    if restsSearching(for: accuracy), let until = search.restsUntil, !hasOthers || !(awaitsFix || isCoarse(accuracy)) {
+    if isHeld, !awaitsFix { return .onMovement }
+    if profile.technologies == .satellite, restsSearching(for: accuracy), let until = search.restsUntil {
       return .at(until)
     }
     guard !awaitsFix, let lastFix, let lastFixReceivedAt else { return .now }
-    if isHeld { return .onMovement }
     let error = lastFix.horizontalAccuracyMeters ?? policy.unknownAccuracyMeters
     var free = accuracy.meters - error
     if let filterMeters, let told {
@@ -100,8 +99,11 @@ extension LocationEngine {
       speedMetersPerSecondMax: max(fastest, speed))
   }
 
-  /// The same of a device that goes on as it went: for news that may be a little late.
+  /// When the device has gone so far if it goes on as it went, and the fix shows it in spite of its error: for news that
+  /// may be a little late. Without a sensor that tells of rests, how it went says little: then as soon as it can be.
   func expectedSeconds(toCover meters: Double, after fix: Fix) -> Double {
+    guard profile.hasMotionSensor else { return meters / policy.speedMetersPerSecondMax }
+    let meters = meters + 1.5 * (fix.horizontalAccuracyMeters ?? 0)
     guard let mean = speeds.metersPerSecond, mean >= 1 else { return plannedSeconds(toCover: meters, after: fix) }
     return max(0, meters) / mean
   }

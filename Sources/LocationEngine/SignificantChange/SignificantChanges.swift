@@ -33,7 +33,7 @@ struct SignificantChanges {
 
   /// The next look: when a change could have happened since this fix, and may be told (algorithms 1.4).
   ///
-  /// - Parameter seconds: how soon the device is likely to have gone so many metres.
+  /// - Parameter seconds: when the device can be seen to have gone so many metres.
   mutating func looked(_ fix: Fix, at now: Instant, policy: Policy, seconds: (Double) -> Double) {
     guard schedule.isAwake(at: now) || toldAt == now else { return }
     let hasMoved = seen.map { Geodesic.distanceMeters(from: $0, to: fix.coordinate) > policy.stillMeters } ?? true
@@ -41,7 +41,7 @@ struct SignificantChanges {
     var earliest = now
     if let told, let toldAt {
       let moved = Geodesic.distanceMeters(from: told.coordinate, to: fix.coordinate)
-      let reached = now.advanced(bySeconds: seconds(policy.significantChangeMeters + 1.5 * (fix.horizontalAccuracyMeters ?? 0) - moved))
+      let reached = now.advanced(bySeconds: seconds(policy.significantChangeMeters - moved))
       earliest = max(reached, toldAt.advanced(bySeconds: policy.significantChangeIntervalSeconds))
     }
     schedule.looked(at: now, foundNews: hasMoved, notBefore: earliest, policy: policy)

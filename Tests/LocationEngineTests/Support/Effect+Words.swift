@@ -35,7 +35,12 @@ func describe(_ effect: Effect) -> String {
   case .life(let effect): return describe(effect)
   case .setReceivers(let demand):
     let limit = demand.map { $0.kinds == .all ? "" : $0.kinds == .wired ? " wired" : " none" } ?? ""
-    return "receivers \(demand.map { describe($0.accuracy) } ?? "off")\(limit)"
+    let others: [(ReceiverTechnologies, String)] = [(.satellite, "satellite"), (.wireless, "wireless"), (.cell, "cell")]
+    let technologies = demand?.technologies ?? .satellite
+    let means =
+      technologies == .satellite
+      ? "" : " by " + others.filter { technologies.contains($0.0) }.map(\.1).joined(separator: "+")
+    return "receivers \(demand.map { describe($0.accuracy) } ?? "off")\(limit)\(means)"
   case .setMotionSensor(let isOn): return "motion sensor \(isOn ? "on" : "off")"
   case .setHeadingSensor(let isOn): return "compass \(isOn ? "on" : "off")"
   case .setBeaconScan(let constraints): return "beacon scan \(constraints.map { "\($0.count)" } ?? "off")"

@@ -18,9 +18,10 @@ struct EngineBench {
   ///   - managers: how many managers it makes, numbered from 1. What they are greeted with is not kept.
   init(
     policy: Policy = Policy(), grant: Grant = Grant(), lastFix: Fix? = nil,
-    state: AppState? = .foreground, managers: UInt64 = 1, app: AppDescription = .complete
+    state: AppState? = .foreground, managers: UInt64 = 1, app: AppDescription = .complete,
+    profile: DeviceProfile = .receiver
   ) {
-    engine = LocationEngine(policy: policy)
+    engine = LocationEngine(policy: policy, profile: profile)
     hear(.clientConnected(Self.client, app, grant: grant, lastFix: lastFix), at: 0)
     if let state { become(state, at: 0) }
     for number in 0..<managers { hear(.managerCreated(Self.manager(number + 1)), at: 0) }
@@ -106,6 +107,13 @@ extension AppDescription {
     change(&app)
     return app
   }
+}
+
+extension DeviceProfile {
+  /// Everything that a phone has, with the figures of algorithms 1.3.
+  static let phone = DeviceProfile(
+    name: "phone", technologies: [.satellite, .wireless, .cell], hasMotionSensor: true)
+  static let tracker = DeviceProfile(name: "tracker", technologies: .satellite, hasMotionSensor: true)
 }
 
 extension Grant {

@@ -30,9 +30,9 @@ struct EngineChecker: CheckedLife {
   /// The manager that the step releases: its calls may still be answered.
   private var leaving: ManagerIdentifier?
 
-  init(policy: Policy) {
+  init(policy: Policy, profile: DeviceProfile = .receiver) {
     self.policy = policy
-    engine = LocationEngine(policy: policy)
+    engine = LocationEngine(policy: policy, profile: profile)
   }
 
   /// One input. Deadlines before it are kept to the nanosecond, so that the model needs no more than the time.
@@ -436,6 +436,12 @@ struct EngineChecker: CheckedLife {
       if app.registrations.monitorsVisits { possible.append(isReduced ? .reduced : .meters(policy.visitRadiusMeters)) }
     }
     let finest = Self.order.first(where: wishes.contains)
+    if engine.profile.name != DeviceProfile.receiver.name {
+      // Its receivers sleep when they like, too, but never serve nobody.
+      let mayWatch = apps.values.contains { $0.mayWatchRegions(policy, isOn: isOn) }
+      if demand != nil, wishes.isEmpty, possible.isEmpty, !mayWatch { complain("receivers for nobody") }
+      return
+    }
     if let demand, possible.contains(demand.accuracy) {
       if let finest, Self.isFiner(finest, than: demand.accuracy) { complain("coarser than wanted") }
       return

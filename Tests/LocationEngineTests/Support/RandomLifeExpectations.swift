@@ -28,8 +28,8 @@ enum RandomLifeExpectations {
   static func expectSameEffects(_ live: (UInt64) -> some CheckedLife) {
     for seed in ProofSize.seeds(ProofSize.isFull ? 500 : 20) {
       let checker = live(seed)
-      var again = LocationEngine(policy: checker.engine.policy)
-      var nudged = LocationEngine(policy: checker.engine.policy)
+      var again = LocationEngine(policy: checker.engine.policy, profile: checker.engine.profile)
+      var nudged = LocationEngine(policy: checker.engine.policy, profile: checker.engine.profile)
       for (input, seconds, effects) in checker.history {
         let time = Instant.zero.advanced(bySeconds: seconds)
         #expect(again.handle(input, at: time) == effects, "CORELOCATION_SEED=\(seed)")

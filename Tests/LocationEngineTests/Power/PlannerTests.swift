@@ -1,0 +1,129 @@
+import LocationEngine
+import LocationModel
+import Testing
+
+@Suite("Which receivers serve a wish, and how long they sleep")
+struct PlannerTests {
+  private func updating(
+    _ wish: DesiredAccuracy, filterMeters: Double? = nil, profile: DeviceProfile = .phone
+  ) -> EngineBench {
+    var bench = EngineBench(grant: .always, profile: profile)
+    bench.configure {
+      $0.desiredAccuracy = wish
+      $0.distanceFilterMeters = filterMeters
+    }
+    return bench
+  }
+
+  private func heard(_ effects: [String]) -> [String] { effects.filter { !$0.hasPrefix("store") } }
+
+  @Test(
+    "The cheapest that is as good as that: cell towers for kilometres, Wi-Fi from a cold start, satellites for metres",
+    arguments: [
+      (DesiredAccuracy.meters(3_000), "receivers 3000 m by cell"), (.reduced, "receivers reduced by cell"),
+      (.meters(1_000), "receivers 1000 m by wireless"), (.meters(10), "receivers 10 m"), (.best, "receivers best"),
+    ])
+  func cheapest(wish: DesiredAccuracy, expected: String) {
+    var bench = updating(wish)
+    #expect(bench.request(.startUpdatingLocation, at: 0).last == expected)
+  }
+
+  @Test("Satellites that were just followed cost less than a scan: they serve what Wi-Fi would have")
+  func hot() {
+    var bench = updating(.best)
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.fix(at: 1)
+    bench.request(.stopUpdatingLocation, at: 2)
+    bench.configure { $0.desiredAccuracy = .meters(1_000) }
+    #expect(bench.request(.startUpdatingLocation, at: 60).last == "receivers 1000 m")
+  }
+
+  @Test("Of several wishes the finest decides, and the others are served by what it has on")
+  func union() {
+    var bench = EngineBench(grant: .always, managers: 2, profile: .phone)
+    bench.configure { $0.desiredAccuracy = .meters(3_000) }
+    bench.request(.startUpdatingLocation, at: 0)
+    #expect(bench.request(.startUpdatingLocation, at: 1, by: 2) == ["receivers best"])
+    #expect(bench.request(.stopUpdatingLocation, at: 2, by: 2) == ["receivers 3000 m by cell"])
+  }
+
+  @Test("For a hundred metres a receiver sleeps as long as the device is not likely to have gone so far")
+  func sleep() {
+    var bench = updating(.meters(100))
+    bench.request(.startUpdatingLocation, at: 0)
+    #expect(heard(bench.fix(at: 1)) == ["1: fix 1±4", "receivers off"])
+    // 100 m less the error of 4: from rest at 0.6 m/s² the root of 2 x 96 / 0.6, less 2 s for the start.
+    let expected = 1 + (2 * 96 / 0.6).squareRoot() - 2
+    #expect(abs((bench.deadlineSeconds ?? 0) - expected) < 0.001)
+    #expect(bench.pass(to: expected) == ["receivers 100 m"])
+  }
+
+  @Test("A distance filter lets the finest receiver sleep, and what is told is as far apart as it says")
+  func filter() {
+    var bench = updating(.best, filterMeters: 100)
+    bench.request(.startUpdatingLocation, at: 0)
+    #expect(heard(bench.fix(at: 1)) == ["1: fix 1±4", "receivers off"])
+    #expect(bench.pass(to: 17) == ["receivers best"])
+    // 60 m on nothing is told. 36 m are left, and 4 m of error: at 0.6 m/s² up to 1.4 times the 60 m / 17 s so far.
+    #expect(bench.fix(at: 18, east: 60) == ["receivers off"])
+    let fastest = 1.4 * 60 / 17
+    let expected = fastest / 0.6 + (36 - fastest * fastest / 1.2) / fastest
+    #expect(abs((bench.deadlineSeconds ?? 0) - (18 + expected - 2)) < 0.001)
+  }
+
+  @Test("A receiver of which nothing is known never sleeps between two fixes of a stream")
+  func unknownReceiver() {
+    var bench = updating(.meters(3_000), profile: .receiver)
+    bench.request(.startUpdatingLocation, at: 0)
+    #expect(heard(bench.fix(at: 1)) == ["1: fix 1±4"])
+  }
+
+  @Test("A search is not given up before a cold start can have succeeded, then Wi-Fi stands in (algorithms 1.2)")
+  func giveUp() {
+    var bench = updating(.best)
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.hear(.motionChanged(.still), at: 1)
+    // A cold start takes 28 s.
+    #expect(bench.pass(to: 44).allSatisfy { !$0.hasPrefix("receivers") })
+    #expect(bench.pass(to: 45).last == "receivers best by wireless")
+    // The device goes somewhere else, so that it is worth another try.
+    #expect(bench.hear(.motionChanged(.moving), at: 50) == ["receivers best"])
+  }
+
+  @Test("Searches in vain of a device that rests and has no other means come ever less often (algorithms 1.2)")
+  func backOff() {
+    var bench = updating(.best, profile: .tracker)
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.hear(.motionChanged(.still), at: 1)
+    var begins: [Double] = []
+    var seconds = 0.0
+    while seconds < 3_000, let deadline = bench.deadlineSeconds {
+      seconds = deadline
+      for effect in bench.pass(to: seconds) where effect == "receivers best" { begins.append(seconds) }
+    }
+    // Each search of 45 s is followed by a pause of 60, 120, 240, 480 and 900 s.
+    #expect(begins == [105, 270, 555, 1_080, 2_025, 2_970])
+  }
+
+  @Test("Whoever navigates on the move is searched for on and on")
+  func navigation() {
+    var bench = updating(.bestForNavigation, profile: .tracker)
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.hear(.motionChanged(.moving), at: 1)
+    var effects: [String] = []
+    for second in stride(from: 10.0, to: 600, by: 10) { effects += bench.pass(to: second) }
+    #expect(!effects.contains("receivers off"))
+  }
+
+  @Test("What was decided can be told: for whom, until when, by what")
+  func decisions() throws {
+    var bench = updating(.meters(100))
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.fix(at: 1)
+    let decision = try #require(bench.engine.receiverDecisions.first)
+    #expect(decision.app == EngineBench.app && decision.service == .standard && decision.accuracy == .meters(100))
+    #expect(bench.deadlineSeconds.map { .at(Instant.zero.advanced(bySeconds: $0)) } == decision.look)
+    bench.hear(.motionChanged(.still), at: 5)
+    #expect(bench.engine.receiverDecisions.first?.look == .onMovement)
+  }
+}
