@@ -73,6 +73,24 @@ struct ProfileTests {
     #expect(run.output.contains("GNSS on for 600 s") && run.lines.contains("locations delivered   11"))
   }
 
+  @Test(
+    "a recording that is silent for years costs no looks: the device counts as resting", arguments: ["best", "1km"])
+  func silence(accuracy: String) throws {
+    let folder = try TemporaryFolder()
+    let track = try folder.write(
+      """
+      <gpx><trk><trkseg>
+      <trkpt lat="47.5" lon="19.2"><time>1999-12-31T23:59:59Z</time></trkpt>
+      <trkpt lat="47.6" lon="19.2"><time>2026-05-04T08:00:00Z</time></trkpt>
+      </trkseg></trk></gpx>
+      """, to: "years.gpx")
+    let run = try CommandRun(
+      "simulate", track, "--profile", "phone", "--accuracy", accuracy, "--no-pause", "--json")
+    let joules = try energy(run)
+    // For 330 s satellites that find nothing, or a look each 10 s at the most.
+    #expect(joules.gnss <= 330 * 0.190 && joules.wifi <= 33 * (0.6 + 0.3 + 0.020))
+  }
+
   @Test("a device of a file: it scans every 10 s, and asks the network only where it has not asked nearby")
   func file() throws {
     let folder = try TemporaryFolder()

@@ -15,12 +15,14 @@ struct RecordedMotionTests {
 
   private func instant(_ seconds: Double) -> Instant { Instant.zero.advanced(bySeconds: seconds) }
 
-  @Test("nothing is known before the first fix, and a first fix without a speed says nothing")
+  @Test("nothing is known before the first fix; one without a speed says nothing, and what falls silent then rests")
   func unknown() {
     var motion = RecordedMotion(stillSeconds: 30)
-    #expect(motion.motion(at: instant(100)) == .unknown && motion.nextChange(after: .zero) == nil)
+    #expect(motion.motion(at: instant(1_000)) == .unknown && motion.nextChange(after: .zero) == nil)
     motion.passed(fix(meters: 0), at: .zero)
-    #expect(motion.motion(at: instant(100)) == .unknown && motion.nextChange(after: .zero) == nil)
+    // The five minutes that any silence may be a movement, and the sensor's own half minute.
+    #expect(motion.motion(at: instant(329)) == .unknown && motion.motion(at: instant(330)) == .still)
+    #expect(motion.nextChange(after: .zero) == instant(330))
   }
 
   @Test("half a metre a second is a movement, less is none", arguments: [(0.5, DeviceMotion.moving), (0.49, .still)])

@@ -1,7 +1,7 @@
 import LocationModel
 
-/// What a motion sensor would have felt along a recording, as far as it has been played: a movement at once, a rest when
-/// it has lasted.
+/// What a motion sensor would have felt along a recording, as far as it has been played: a movement at once, a rest
+/// when it has lasted.
 package struct RecordedMotion: Sendable {
   /// Slower than this is no movement that a sensor feels. Chosen: a third of a walk.
   package static let metersPerSecondMin = 0.5
@@ -13,6 +13,8 @@ package struct RecordedMotion: Sendable {
   /// Where ways are measured from as long as fixes have no speed of their own.
   private var anchor: (fix: Fix, at: Instant)?
   private var lastAt: Instant?
+  /// Whether a movement or a rest has been made out.
+  private var isTold = false
   private var hasMoved = false
   /// From when on nothing moves, as far as is known.
   private var restSince: Instant?
@@ -38,7 +40,10 @@ package struct RecordedMotion: Sendable {
 
   /// It moves if it has gone farther than both fixes may be wrong; whoever goes fast enough has, in so many seconds.
   private mutating func measured(_ fix: Fix, at now: Instant, holdSeconds: Double) {
-    guard let anchor else { return self.anchor = (fix, now) }
+    guard let anchor else {
+      self.anchor = (fix, now)
+      return cannotTell(at: now)
+    }
     let noiseMeters = max(1, errorMeters(anchor.fix) + errorMeters(fix))
     let windowSeconds = noiseMeters / Self.metersPerSecondMin
     let meters = Geodesic.distanceMeters(from: anchor.fix.coordinate, to: fix.coordinate)
@@ -48,9 +53,14 @@ package struct RecordedMotion: Sendable {
     } else if seconds >= windowSeconds {
       rests(since: anchor.at)
     } else {
-      return
+      return cannotTell(at: now)
     }
     self.anchor = (fix, now)
+  }
+
+  /// Too little is known yet; what falls silent then rests at last.
+  private mutating func cannotTell(at now: Instant) {
+    if !isTold { restSince = now.advanced(bySeconds: Self.holdSecondsMax) }
   }
 
   private func errorMeters(_ fix: Fix) -> Double {
@@ -58,11 +68,13 @@ package struct RecordedMotion: Sendable {
   }
 
   private mutating func moves(until end: Instant) {
+    isTold = true
     hasMoved = true
     restSince = end
   }
 
   private mutating func rests(since begin: Instant) {
+    isTold = true
     restSince = restSince.map { min($0, begin) } ?? begin
   }
 
