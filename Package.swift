@@ -278,10 +278,16 @@ if ProcessInfo.processInfo.environment["CORELOCATION_BENCHMARKS"] == "1" {
     .executableTarget(
       name: "bench-engine", dependencies: ["BenchmarkSupport", "LocationEngine", "LocationModel"],
       path: "Benchmarks/bench-engine", swiftSettings: settings),
+    .target(
+      name: "DrawnDays", dependencies: ["CoreLocation", "CoreLocationTesting", "LocationModel"],
+      path: "Benchmarks/DrawnDays", swiftSettings: settings),
+    .executableTarget(
+      name: "bench-simulate", dependencies: ["BenchmarkSupport", "CoreLocation", "CoreLocationTesting", "DrawnDays"],
+      path: "Benchmarks/bench-simulate", swiftSettings: settings),
     .executableTarget(
       name: "bench-energy",
       dependencies: [
-        "BenchmarkSupport", "CoreLocation", "CoreLocationTesting", "LocationEngine", "LocationModel",
+        "BenchmarkSupport", "DrawnDays", "CoreLocation", "CoreLocationTesting", "LocationEngine", "LocationModel",
         "LocationRuntime",
       ],
       path: "Benchmarks/bench-energy", swiftSettings: settings),

@@ -1,5 +1,6 @@
 import CoreLocation
 import CoreLocationTesting
+import DrawnDays
 import Foundation
 
 /// The table of all settings, a line each for each seed.

@@ -1,5 +1,6 @@
 import CoreLocation
 import CoreLocationTesting
+import DrawnDays
 import Foundation
 import LocationModel
 

@@ -47,7 +47,7 @@ extension UUID {
   }
 
   /// The 128 bits as they are written, first half and second half.
-  var halves: (high: UInt64, low: UInt64) {
+  package var halves: (high: UInt64, low: UInt64) {
     withUnsafeBytes(of: uuid) { buffer in
       (
         UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),

@@ -82,6 +82,13 @@ extension CLLocationUpdate {
       public mutating func next() async throws -> CLLocationUpdate.Updates.Element? {
         await listening.next()
       }
+
+      /// The same on the actor that waits.
+      public mutating func next(
+        isolation actor: isolated (any Actor)?
+      ) async throws -> CLLocationUpdate.Updates.Element? {
+        await listening.next(isolation: actor)
+      }
     }
 
     public func makeAsyncIterator() -> CLLocationUpdate.Updates.Iterator {

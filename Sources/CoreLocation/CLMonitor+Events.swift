@@ -15,10 +15,12 @@ extension CLMonitor {
       public typealias Failure = any Error
 
       private let records: MonitorRecords
+      private let reading: MonitorReading
       private var inHand: MonitorRecords.PendingEvent?
 
       init(records: MonitorRecords) {
         self.records = records
+        reading = MonitorReading(records)
       }
 
       /// Asking for the next event says that the one before has been handled (behaviour 9.34). Nil once the task is
@@ -26,6 +28,16 @@ extension CLMonitor {
       public mutating func next() async throws -> CLMonitor.Events.Element? {
         if let inHand { records.settle(inHand) }
         inHand = await records.nextEvent()
+        reading.hasEvent(inHand != nil)
+        return inHand.map { CLMonitor.Event($0.event) }
+      }
+
+      /// The same on the actor that waits.
+      public mutating func next(
+        isolation actor: isolated (any Actor)?
+      ) async throws -> CLMonitor.Events.Element? {
+        if let inHand { records.settle(inHand) }
+        inHand = await records.nextEvent(isolation: actor)
         return inHand.map { CLMonitor.Event($0.event) }
       }
     }

@@ -65,7 +65,8 @@ extension ManagerEvent {
     case .regionEntered(let region): "didEnterRegion \(region.identifier)"
     case .regionExited(let region): "didExitRegion \(region.identifier)"
     case .rangingFailed(_, let error): "didFailRanging: \(error)"
-    case .beaconsRanged(let beacons, _): "didRange \(beacons.count) beacons"
+    case .beaconsRanged(let beacons, _):
+      beacons.isEmpty ? "didRange no beacon" : "didRange \(beacons.map(\.words).joined(separator: ", "))"
     case .headingUpdated(let heading): "didUpdateHeading \(Int(heading.magneticDegrees.rounded()))"
     case .headingCalibrationAsked: "locationManagerShouldDisplayHeadingCalibration"
     case .kept(_, let event): event.words
@@ -76,6 +77,13 @@ extension ManagerEvent {
 extension Fix {
   fileprivate var words: String {
     coordinate.words + (horizontalAccuracyMeters.map { " within \(Int($0.rounded())) m" } ?? "")
+  }
+}
+
+extension BeaconSighting {
+  fileprivate var words: String {
+    "\(beacon.major)/\(beacon.minor) \(proximity.name)"
+      + (accuracyMeters.map { String(format: " at %.1f m", $0) } ?? "")
   }
 }
 

@@ -10,12 +10,18 @@ extension SimulatedDevice {
 
   /// The device lies here from now on. It is there at once, as if it had been switched off on the way.
   public func put(at place: CLLocationCoordinate2D) {
-    receiver.begin(Journey(from: place))
+    begin(Journey(from: place))
   }
 
   /// The device sets out on a journey; `advance` goes along, `play` does both.
   public func setOut(on journey: Journey) {
+    begin(journey)
+  }
+
+  func begin(_ journey: Journey) {
     receiver.begin(journey)
+    beaconReceiver.deviceHasMoved()
+    compass.deviceHasMoved()
   }
 
   public var reception: SimulatedReception {
@@ -46,6 +52,18 @@ extension SimulatedDevice {
 
   /// What the receivers and the waking for fixes have cost so far, by the model of docs/testing-your-app.md.
   public var energyJoules: Double { receiver.joules.total }
+
+  /// Which receivers run, for whom, and why the others sleep: a line for each change.
+  func explainReceivers(in events: DeviceLog) {
+    receiver.onDemand { [weak host] demand in
+      guard let host else { return }
+      let reasons = host.host.read(\.receiverDecisions).map { decision in
+        "\(decision.serviceWords) (\(decision.accuracyWords)) \(decision.lookWords(at: host.clock.now))"
+      }
+      let words = demand.map { "on: \($0.technologies.words)" } ?? "off"
+      events.add("receivers \(words); \(reasons.joined(separator: ", "))", at: host.clock.wallTime)
+    }
+  }
 
   // MARK: Fixes that a test makes
 

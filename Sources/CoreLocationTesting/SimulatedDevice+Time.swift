@@ -43,7 +43,7 @@ extension SimulatedDevice {
 
   /// The device goes on a journey, to its end.
   public func play(_ journey: Journey) {
-    receiver.begin(journey)
+    begin(journey)
     advance(by: journey.duration)
   }
 
@@ -87,7 +87,7 @@ extension SimulatedDevice {
 
   /// The device goes on a journey, to its end.
   public func play(_ journey: Journey, isolation: isolated (any Actor)? = #isolation) async throws {
-    receiver.begin(journey)
+    begin(journey)
     try await advance(by: journey.duration)
   }
 

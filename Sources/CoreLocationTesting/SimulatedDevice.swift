@@ -19,6 +19,8 @@ import LocationRuntime
 public final class SimulatedDevice: BoundDevice {
   package let host: SimulatedHost
   package let receiver: SimulatedReceiver
+  let beaconReceiver: SimulatedBeaconReceiver
+  let compass: SimulatedCompass
   package let notices: NoticeLog
   package let app: AppDescription
   /// The clock for app code that waits.
@@ -28,6 +30,8 @@ public final class SimulatedDevice: BoundDevice {
   /// How long the test waits, in real time, for a task to come back.
   package nonisolated(unsafe) var realSecondsToComeBack = 10.0
 
+  private static let quarterHourSeconds = 900.0
+
   /// 2026-06-01T08:00:00Z, unless a test says otherwise.
   package static let usualStart = WallTime(nanosecondsSince1970: 1_780_300_800_000_000_000)
 
@@ -36,21 +40,28 @@ public final class SimulatedDevice: BoundDevice {
   ///   - permission: what the person had decided before.
   ///   - place: where the device lies until a journey begins; nil is nowhere, so that nothing is found.
   ///   - start: the device's time of day at the beginning.
-  ///   - noiseSeed: makes the receiver err as much as its accuracy says; nil is a receiver that is exact.
+  ///   - noiseSeed: makes the receiver err as much as its accuracy says, and the signals of beacons fade; nil is a
+  ///     receiver that is exact.
   ///   - profile: which receivers it has, and what they cost.
+  ///   - lastLocation: what the device remembers from before: the app gets it first, with its own time, and then what
+  ///     is found (behaviour 2.4).
   ///   - relaunchesAfterForceQuit: whether an app that the person swiped away is started for events (behaviour 3.14).
+  ///   - wakesWithoutMovement: whether the significant-change service tells the last location again after each quarter
+  ///     of an hour without a change, and wakes or starts the app for it (behaviour 4.4).
   public convenience init(
     _ app: AppInfo = AppInfo(), permission: SimulatedPermission = .notDetermined,
     era: SimulatedEra = .iOS18, at place: CLLocationCoordinate2D? = nil, startingAt start: Date? = nil,
-    noiseSeed: UInt64? = nil, profile: SimulatedProfile = .receiver, relaunchesAfterForceQuit: Bool = true
+    noiseSeed: UInt64? = nil, profile: SimulatedProfile = .receiver, lastLocation: CLLocation? = nil,
+    relaunchesAfterForceQuit: Bool = true, wakesWithoutMovement: Bool = false
   ) {
     var policy = Policy(era: era.era)
     policy.relaunchesAfterForceQuit = relaunchesAfterForceQuit
+    policy.significantChangeWakeSeconds = wakesWithoutMovement ? Self.quarterHourSeconds : 0
     self.init(
-      app: app.description, policy: policy, grant: permission.grant,
+      app: app.description, policy: policy, grant: permission.grant, lastFix: lastLocation.flatMap(Fix.init),
       startingAt: start.map { WallTime(secondsSince1970: $0.timeIntervalSince1970) } ?? Self.usualStart,
       noiseSeed: noiseSeed, profile: profile.profile, launchesNow: false)
-    if let place { receiver.begin(Journey(from: place)) }
+    if let place { begin(Journey(from: place)) }
   }
 
   /// - Parameters:
@@ -67,16 +78,21 @@ public final class SimulatedDevice: BoundDevice {
     DeviceWallClock.install
     let clock = VirtualClock(wallStart: start)
     let receiver = SimulatedReceiver(clock: clock, profile: profile, noiseSeed: noiseSeed)
+    let beaconReceiver = SimulatedBeaconReceiver(clock: clock, receiver: receiver, noiseSeed: noiseSeed)
+    let compass = SimulatedCompass(clock: clock, receiver: receiver)
     let notices = NoticeLog()
     let events = DeviceLog()
     let life = SimulatedLife()
     self.app = app
     self.receiver = receiver
+    self.beaconReceiver = beaconReceiver
+    self.compass = compass
     self.notices = notices
     self.events = events
     simulatedLife = life
     host = SimulatedHost(
-      clock: clock, provider: receiver, motionSensor: receiver, policy: policy, profile: profile,
+      clock: clock, provider: receiver, headingSensor: compass, beaconReceiver: beaconReceiver, motionSensor: receiver,
+      policy: policy, profile: profile,
       store: MemoryStore(StoredAppState(grant: grant, lastFix: lastFix)),
       log: { line in
         notices.add(line)
@@ -88,6 +104,7 @@ public final class SimulatedDevice: BoundDevice {
     let sleepers = SleepingTasks(clock, host.listeners)
     self.clock = SimulatedClock(sleepers)
     life.device = self
+    if profile != .receiver { explainReceivers(in: events) }
     if let main { life.make = { _ in Main(main) } }
     if app.isInstalled || main != nil {
       life.installed = host.install(
@@ -166,4 +183,22 @@ public final class SimulatedDevice: BoundDevice {
 /// The object of an app that is a function.
 private final class Main {
   init(_ main: () -> Void) { main() }
+}
+
+extension Fix {
+  /// Nil for a location whose coordinate is invalid: there is none to remember.
+  fileprivate init?(_ location: CLLocation) {
+    guard location.horizontalAccuracy >= 0, CLLocationCoordinate2DIsValid(location.coordinate) else { return nil }
+    func known(_ value: Double) -> Double? { value >= 0 ? value : nil }
+    let hasHeights = location.verticalAccuracy > 0
+    self.init(
+      coordinate: Coordinate(location.coordinate), horizontalAccuracyMeters: location.horizontalAccuracy,
+      time: WallTime(secondsSince1970: location.timestamp.timeIntervalSince1970),
+      altitudeMeters: hasHeights ? location.altitude : nil,
+      ellipsoidalAltitudeMeters: hasHeights ? location.ellipsoidalAltitude : nil,
+      verticalAccuracyMeters: hasHeights ? location.verticalAccuracy : nil,
+      speedMetersPerSecond: known(location.speed), speedAccuracyMetersPerSecond: known(location.speedAccuracy),
+      courseDegrees: known(location.course), courseAccuracyDegrees: known(location.courseAccuracy),
+      floor: location.floor?.level, isSimulated: true)
+  }
 }

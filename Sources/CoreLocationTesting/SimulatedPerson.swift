@@ -65,6 +65,18 @@ public struct SimulatedPerson: Sendable {
     device.settle()
   }
 
+  /// What the app's entry says now. Where Always was asked for and While Using answered it says While Using, whatever
+  /// the app reads (behaviour 1.13).
+  public var permissionInSettings: SimulatedPermission {
+    let grant = device.grantInSettings
+    return switch grant.level {
+    case .notDetermined: .notDetermined
+    case .denied: .denied
+    case .whenInUse: .whenInUse
+    case .always: grant.isProvisional ? .whenInUse : .always
+    }
+  }
+
   public func setsPrecise(_ isPrecise: Bool) {
     device.setPrecise(isPrecise)
     device.settle()
@@ -86,6 +98,12 @@ public struct SimulatedPerson: Sendable {
       .life(.backgroundRefreshSwitched(ofAllApps ? nil : device.app.identifier, isOn: isOn)))
     device.settle()
   }
+
+  // MARK: The device
+
+  /// Looks at the device: its display turns on, and apps are told of regions of beacons with
+  /// `notifyEntryStateOnDisplay` that they are inside (behaviour 6.4).
+  public func turnsDisplayOn() { device.turnDisplayOn() }
 
   // MARK: As the engine has it
 

@@ -12,6 +12,7 @@ import LocationRuntime
 package final class SimulatedReceiver: LocationProvider, MotionSensor {
   private struct State {
     var events: (@Sendable (ProviderEvent) -> Void)?
+    var demandChanged: (@Sendable (ReceiverDemand?) -> Void)?
     var demand: ReceiverDemand?
     var radios: ModelledRadios
     var alarm: (any Alarm)?
@@ -52,7 +53,13 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
     state.withLock { $0.events = events }
   }
 
+  /// Told of each demand before it is met.
+  func onDemand(_ body: @escaping @Sendable (ReceiverDemand?) -> Void) {
+    state.withLock { $0.demandChanged = body }
+  }
+
   package func setDemand(_ demand: ReceiverDemand?) {
+    state.withLock { $0.demandChanged }?(demand)
     state.withLock { state in
       let wasOn = state.demand != nil
       state.demand = demand
@@ -122,9 +129,19 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
     if let motion { changed?(motion) }
   }
 
-  var place: Coordinate? {
+  var place: Coordinate? { sample?.place }
+
+  /// Where the device is, and how it moves; nil before it has been told.
+  var sample: JourneySample? {
     state.withLock { state in
-      state.whereabouts.map { $0.journey.sample(after: clock.now.seconds(since: $0.since)).place }
+      state.whereabouts.map { $0.journey.sample(after: clock.now.seconds(since: $0.since)) }
+    }
+  }
+
+  /// Whether its journey is not over.
+  var isUnderWay: Bool {
+    state.withLock { state in
+      state.whereabouts.map { clock.now.seconds(since: $0.since) < $0.journey.duration.inSeconds } ?? false
     }
   }
 

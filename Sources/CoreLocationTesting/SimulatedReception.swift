@@ -6,6 +6,8 @@ public enum SimulatedReception: Sendable, Hashable {
   case urban
   /// In a building: 18 m.
   case indoors
+  /// As vague as a test says: so many metres, above 0, as of places that come from Wi-Fi or cell towers.
+  case within(meters: Double)
   /// In a tunnel: nothing comes.
   case none
 
@@ -14,6 +16,7 @@ public enum SimulatedReception: Sendable, Hashable {
     case .open: 5
     case .urban: 12
     case .indoors: 18
+    case .within(let meters): meters > 0 ? meters : 0
     case .none: 0
     }
   }

@@ -126,7 +126,7 @@ package struct Policy: Hashable, Sendable {
   /// it is taken to gather speed by this much a second (algorithms 1.4 bounds by 2.5 m/s²; a wish is no bound) ...
   package var plannedAccelerationMetersPerSquareSecond = 0.6
   /// ... up to so many times the mean speed of the last minutes ...
-  package var plannedSpeedRatio = 1.4
+  package var plannedSpeedRatio = 1.5
   package var plannedSpeedMemorySeconds = 300.0
   /// ... which counts as this at least. Chosen: somebody who walks may ride in a moment.
   package var plannedSpeedMetersPerSecondMin = 3.0

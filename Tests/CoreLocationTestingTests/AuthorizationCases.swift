@@ -3,63 +3,9 @@ import CoreLocationTesting
 import LocationEngine
 import Testing
 
-/// The field's reports about permission (cases A), each on a whole simulated device.
-@Suite("Cases: permission")
+/// What permission does to locations, on a whole simulated device. The field's reports are in `PermissionCases`.
+@Suite("Permission on a simulated device")
 struct AuthorizationCases {
-  @Test("CL-01: the first authorization callback is the present status, not an answer; then only changes come")
-  func initialCallbackIsNoAnswer() {
-    let device = SimulatedDevice()
-    device.person.willAnswer(PromptAnswer(.allowWhileUsing), afterSeconds: 3)
-    let app = SmallApp(on: device)
-    #expect(app.log.lines == [], "neither the initialiser nor the delegate's setter may call back")
-    app.manager.requestWhenInUseAuthorization()
-    #expect(app.log.lines == [])
-    device.advance(toSecond: 10)
-    #expect(app.log.lines == ["0 authorization notDetermined", "3 authorization whenInUse"])
-  }
-
-  @Test("CL-01: a delegate that comes late still hears the initial status, once and not from its setter (1.25)")
-  func lateDelegateHearsInitialStatus() {
-    let device = SimulatedDevice()
-    let log = EventLog(device)
-    let manager = device.run { CLLocationManager() }
-    device.advance(toSecond: 5)
-    manager.delegate = log
-    #expect(log.lines == [])
-    device.advance(toSecond: 6)
-    #expect(log.lines == ["5 authorization notDetermined"])
-  }
-
-  @Test("CL-07: a missing usage key makes the request a silent no-op, with one line that names the key")
-  func missingKeyIsSilent() {
-    var description = SimulatedDevice.describedApp()
-    description.alwaysAndWhenInUseUsage = nil
-    let device = SimulatedDevice(app: description, grant: Grant())
-    let app = SmallApp(on: device)
-    app.manager.requestAlwaysAuthorization()
-    device.advance(toSecond: 60)
-    #expect(device.person.shownPrompts.isEmpty)
-    #expect(app.log.lines == ["0 authorization notDetermined"])
-    #expect(device.notices.lines.count == 1)
-    #expect(device.notices.lines.first?.contains("NSLocationAlwaysAndWhenInUseUsageDescription") == true)
-
-    // The ignored call has used nothing up.
-    app.manager.requestWhenInUseAuthorization()
-    device.settle()
-    #expect(device.person.openPrompts.count == 1)
-  }
-
-  @Test("CL-08: Always asked for and While Using answered reads as always, and Settings shows While Using")
-  func provisionalAlways() {
-    let device = SimulatedDevice()
-    device.person.willAnswer(PromptAnswer(.allowWhileUsing), afterSeconds: 1)
-    let app = SmallApp(on: device)
-    app.manager.requestAlwaysAuthorization()
-    device.advance(toSecond: 2)
-    #expect(app.log.lines == ["0 authorization notDetermined", "1 authorization always"])
-    #expect(device.grantInSettings.isProvisional)
-  }
-
   /// An app with provisional Always that listens in the background and is given two fixes there, at 100 s and 400 s.
   private func backgroundedProvisionalApp() -> (SimulatedDevice, SmallApp) {
     let device = SimulatedDevice(
@@ -80,7 +26,7 @@ struct AuthorizationCases {
     return (device, app)
   }
 
-  @Test("CL-08: what needs a real Always is held, the newer displaces the older, and one question is asked")
+  @Test("1.14: a location that needs a real Always is held, the newer displaces the older, and one question is asked")
   func provisionalAlwaysHoldsAndAsks() {
     let (device, app) = backgroundedProvisionalApp()
     #expect(app.log.lines == [])
@@ -93,7 +39,7 @@ struct AuthorizationCases {
     #expect(app.log.locations.map(\.coordinate.latitude) == [47.6])
   }
 
-  @Test("CL-08: Keep Only While Using drops what was held and tells the app whenInUse")
+  @Test("1.14: Keep Only While Using drops what was held and tells the app whenInUse")
   func provisionalAlwaysRefused() {
     let (device, app) = backgroundedProvisionalApp()
     device.advance(toSecond: 500)

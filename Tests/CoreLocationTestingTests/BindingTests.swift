@@ -74,27 +74,6 @@ struct BindingTests {
     }
   }
 
-  @Test("CL-05: background updates without the background mode end the program in the setter; false never does (3.1)")
-  func backgroundModeIsRequired() async {
-    let plain = SimulatedDevice()
-    let manager = plain.run { CLLocationManager() }
-    manager.allowsBackgroundLocationUpdates = false
-    #expect(!manager.allowsBackgroundLocationUpdates)
-
-    var description = SimulatedDevice.describedApp()
-    description.hasLocationBackgroundMode = true
-    let entitled = SimulatedDevice(app: description, grant: Grant()).run { CLLocationManager() }
-    entitled.allowsBackgroundLocationUpdates = true
-    #expect(entitled.allowsBackgroundLocationUpdates)
-
-    let outcome = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let device = SimulatedDevice()
-      let manager = device.run { CLLocationManager() }
-      manager.allowsBackgroundLocationUpdates = true
-    }
-    #expect(said(by: outcome).contains("UIBackgroundModes"))
-  }
-
   @Test("A delegate of requestLocation without didFailWithError ends the program when it fails (2.34)")
   func requestNeedsFailureMethod() async {
     let outcome = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -66,18 +66,6 @@ final class EventLog: NSObject, CLLocationManagerDelegate {
   }
 }
 
-extension CLAuthorizationStatus {
-  var word: String {
-    switch self {
-    case .notDetermined: "notDetermined"
-    case .restricted: "restricted"
-    case .denied: "denied"
-    case .authorizedAlways: "always"
-    case .authorizedWhenInUse: "whenInUse"
-    }
-  }
-}
-
 /// An app as most are: one manager and its delegate.
 struct SmallApp {
   let manager: CLLocationManager

@@ -5,7 +5,7 @@ import LocationModel
 import Testing
 
 /// Monitors as apps use them, on a simulated device.
-@Suite("Cases: monitors")
+@Suite("Monitors on a simulated device")
 struct MonitorCases {
   private let place = CLMonitor.CircularGeographicCondition(
     center: CLLocationCoordinate2D(latitude: 47.5, longitude: 19.2), radius: 150)
@@ -44,7 +44,7 @@ struct MonitorCases {
     }
   }
 
-  @Test("RB-08: an entry while the app is away waits for whoever awaits it, once; the record is old until then")
+  @Test("9.35: an entry while the app is away waits for whoever awaits it, once; the record is old until then")
   func pendingEvent() async throws {
     let device = device()
     try await device.run {

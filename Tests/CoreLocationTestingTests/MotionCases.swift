@@ -4,8 +4,8 @@ import LocationEngine
 import LocationModel
 import Testing
 
-/// The field's reports about what saves power, each on a whole simulated device.
-@Suite("Cases: pausing, significant changes, visits")
+/// What saves power, on a whole simulated device. The field's reports are in `BackgroundCases`.
+@Suite("Significant changes, visits, deferral on a simulated device")
 struct MotionCases {
   private final class Listener: NSObject, CLLocationManagerDelegate {
     var words: [String] = []
@@ -44,41 +44,6 @@ struct MotionCases {
     var app = SimulatedDevice.describedApp()
     app.hasLocationBackgroundMode = background
     return SimulatedDevice(app: app, grant: Grant(level: .always, hasRequestedAlways: true))
-  }
-
-  @Test("CL-06: a rest in the background pauses once; only the foreground brings updates back, didResume first")
-  func pausedInBackground() throws {
-    let device = device()
-    let (manager, listener) = app(on: device)
-    #expect(manager.pausesLocationUpdatesAutomatically)
-    manager.allowsBackgroundLocationUpdates = true
-    manager.startUpdatingLocation()
-    device.moveToBackground()
-    device.receive(forSeconds: 1_200) { _ in (47.5, 19.2, 5) }
-    #expect(listener.words.count { $0 == "pause" } == 1 && listener.words.last == "pause")
-    listener.words = []
-    // 1 km in ten minutes.
-    device.receive(forSeconds: 600) { second in (47.5 + (second - 1_200) * 0.000015, 19.2, 5) }
-    #expect(listener.words == [])
-    device.moveToForeground()
-    device.settle()
-    device.receive(forSeconds: 1) { _ in (47.509, 19.2, 5) }
-    #expect(listener.words.first == "resume" && listener.words.dropFirst().allSatisfy { $0 == "update" })
-    #expect(listener.words.count >= 2)
-    #expect(manager.location?.coordinate.latitude == 47.509)
-  }
-
-  @Test("CL-06: with the property false nothing pauses, and it may be set again (2.40)")
-  func notPausing() {
-    let device = device()
-    let (manager, listener) = app(on: device)
-    manager.pausesLocationUpdatesAutomatically = false
-    #expect(!manager.pausesLocationUpdatesAutomatically)
-    manager.allowsBackgroundLocationUpdates = true
-    manager.startUpdatingLocation()
-    device.moveToBackground()
-    device.receive(forSeconds: 1_200) { _ in (47.5, 19.2, 5) }
-    #expect(listener.words == Array(repeating: "update", count: 1_200))
   }
 
   @Test("4.3: significant changes come as locations; a stop lets none through that is on its way")

@@ -5,7 +5,7 @@ import LocationModel
 import Testing
 
 /// Sessions as apps hold them, on a simulated device.
-@Suite("Cases: sessions")
+@Suite("Sessions on a simulated device")
 struct SessionCases {
   private static var app: AppDescription {
     var app = SimulatedDevice.describedApp()
@@ -44,7 +44,7 @@ struct SessionCases {
     }
   }
 
-  @Test("9.12, RB-08: made in the background a background session does nothing, and says that the app is not in use")
+  @Test("9.12: made in the background a background session does nothing, and says that the app is not in use")
   func madeInBackground() async throws {
     let device = SimulatedDevice(app: Self.app, grant: Grant(level: .whenInUse))
     device.moveToBackground()

@@ -74,8 +74,9 @@ final class ElementQueue<Element: Sendable>: @unchecked Sendable {
     return dropped
   }
 
-  /// The oldest element, as soon as there is one; nil when the task is cancelled or the queue finished.
-  func next() async -> Element? {
+  /// The oldest element, as soon as there is one; nil when the task is cancelled or the queue finished. Whoever waits
+  /// on an actor is handed it there, with no turn of another thread in between.
+  func next(isolation: isolated (any Actor)? = #isolation) async -> Element? {
     let number = lock.withLock {
       lastNumber += 1
       return lastNumber
@@ -105,6 +106,11 @@ final class ElementQueue<Element: Sendable>: @unchecked Sendable {
       return nil
     }
     if let result { continuation.resume(returning: result) }
+  }
+
+  /// Whoever took the last element asks for no other. Virtual time waits no longer for it; others may be waiting.
+  func readerHasLeft() {
+    lock.withLock { if waiters.isEmpty { readerIsDone() } else { readerAsks() } }
   }
 
   // MARK: The reader, told under the lock and before it can run on

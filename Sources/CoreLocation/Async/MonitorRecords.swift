@@ -182,7 +182,7 @@ final class MonitorRecords: @unchecked Sendable {
   // MARK: The reader
 
   /// The oldest event that still concerns a watched condition; nil when the task is cancelled.
-  func nextEvent() async -> PendingEvent? {
+  func nextEvent(isolation: isolated (any Actor)? = #isolation) async -> PendingEvent? {
     let isFirst = state.withLock { state in
       defer { state.isIterated = true }
       return !state.isIterated
@@ -196,6 +196,9 @@ final class MonitorRecords: @unchecked Sendable {
     return nil
   }
 
+  /// Who has an event in hand does not come back for the next one.
+  func readerHasLeft() { queue.readerHasLeft() }
+
   /// The app has handled the event: the record shows it from now on.
   func settle(_ pending: PendingEvent) {
     let isKept = state.withLock { state -> Bool in
@@ -205,6 +208,22 @@ final class MonitorRecords: @unchecked Sendable {
     }
     if isKept { send(.settleCondition(pending.event)) }
   }
+}
+
+/// One iteration of a monitor's events. The monitor goes on when it ends.
+final class MonitorReading: Sendable {
+  private let records: MonitorRecords
+  private let hasEvent = Locked(false)
+
+  init(_ records: MonitorRecords) {
+    self.records = records
+  }
+
+  deinit {
+    if hasEvent.withLock({ $0 }) { records.readerHasLeft() }
+  }
+
+  func hasEvent(_ has: Bool) { hasEvent.withLock { $0 = has } }
 }
 
 extension WallTime {

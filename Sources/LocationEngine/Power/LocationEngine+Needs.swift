@@ -5,7 +5,15 @@ extension LocationEngine {
   /// Every reason of one app, each service its own.
   func receiverNeeds(app index: Int) -> [ReceiverNeed] {
     standardNeeds(app: index) + liveNeeds(app: index) + monitoringNeeds(app: index)
-      + [apps[index].regionNeed, apps[index].conditionNeed].compactMap { $0 }
+      + [apps[index].regionNeed, apps[index].conditionNeed].compactMap { $0 }.map(sparing)
+  }
+
+  /// A search that rests is not taken up for a watch before its time.
+  private func sparing(_ need: ReceiverNeed) -> ReceiverNeed {
+    guard profile.technologies == .satellite, restsSearching(for: need.accuracy), let until = search.restsUntil,
+      need.from ?? now < until
+    else { return need }
+    return ReceiverNeed(need.service, need.accuracy, .at(until))
   }
 
   /// A reduced app's wish has no effect: it is as coarse as what the app gets (behaviour 1.44).

@@ -116,7 +116,7 @@ extension LocationEngine {
   }
 
   /// A search in vain goes on for whoever navigates on the way, and for nobody else.
-  private func restsSearching(for accuracy: DesiredAccuracy) -> Bool {
+  func restsSearching(for accuracy: DesiredAccuracy) -> Bool {
     guard let until = search.restsUntil, until > now else { return false }
     return rest.motion == .still || isCoarse(accuracy)
   }

@@ -17,12 +17,8 @@ package final class TrackBeacons: BeaconReceiver {
   }
 
   private static let packetSeconds = 0.1
-  private static let fadingDecibels = 4.0
-  private static let weakestDecibels = -95
   /// Beyond this none is heard.
   private static let reachMeters = 200.0
-  /// Nearer than this a signal grows no stronger.
-  private static let metersMin = 0.1
 
   private let beacons: [PlacedBeacon]
   private let clock: any SessionClock
@@ -76,13 +72,10 @@ package final class TrackBeacons: BeaconReceiver {
       guard state.isSending, let wanted = state.wanted else { return (nil, []) }
       var packets: [BeaconPacket] = []
       for (beacon, meters) in state.near {
-        let fading = Self.fadingDecibels * state.noise.normal()
-        let loss = 20 * decimalLogarithm(max(meters, Self.metersMin))
-        let signal = Int((Double(beacon.frame.measuredPower) - loss + fading).rounded())
-        guard signal >= Self.weakestDecibels, wanted.contains(where: { $0.matches(beacon.frame.beacon) }) else {
-          continue
-        }
-        packets.append(BeaconPacket(beacon.frame, signalDecibels: min(signal, -1), time: time))
+        let signal = BeaconSignal.decibels(
+          measuredPower: beacon.frame.measuredPower, meters: meters, fading: state.noise.normal())
+        guard let signal, wanted.contains(where: { $0.matches(beacon.frame.beacon) }) else { continue }
+        packets.append(BeaconPacket(beacon.frame, signalDecibels: signal, time: time))
       }
       state.alarm?.set(clock.now.advanced(bySeconds: Self.packetSeconds))
       return (state.events, packets)

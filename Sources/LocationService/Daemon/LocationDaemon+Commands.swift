@@ -202,30 +202,6 @@ extension LocationDaemon {
 
   // MARK: How it is
 
-  private func top(for asker: PeerIdentity) -> CommandAnswer {
-    let all = isAdministrator(asker)
-    let now = clock.now
-    let rows = host.read { $0.receiverHoldings }.filter { all || $0.app.userNumber == asker.userNumber }.map {
-      holding in
-      let seconds = max(0, now.seconds(since: holding.since))
-      let joules = EnergyModel().alwaysOnSatelliteJoules(seconds: seconds, fixCount: 0)
-      return [
-        holding.app.name, holding.app.userNumber.map(String.init) ?? "-", Self.words(for: holding.accuracy),
-        "\(Int(seconds)) s", "\(Int(joules.rounded())) J",
-      ]
-    }
-    return .table(columns: ["APP", "USER", "WISH", "SINCE", "COST IF ALONE"], rows: rows)
-  }
-
-  private static func words(for accuracy: DesiredAccuracy) -> String {
-    switch accuracy {
-    case .bestForNavigation: "navigation"
-    case .best: "best"
-    case .meters(let meters): meters >= 1_000 ? "\(Int(meters / 1_000)) km" : "\(Int(meters)) m"
-    case .reduced: "reduced"
-    }
-  }
-
   private func regions(of name: String?, for asker: PeerIdentity) throws(CommandProblem) -> CommandAnswer {
     let app: AppIdentifier?
     if let name { app = try find(name, of: asker.userNumber, for: asker) } else { app = nil }

@@ -92,6 +92,30 @@ struct ListenerTests {
       notes.lines == ["tick 4", "5 woken at 5", "tick 8", "10 woken at 10", "tick 12", "20 woken at 20"])
   }
 
+  @Test("A task that leaves the loop over a monitor's events holds time no longer, and another takes its place")
+  func leavingReader() async throws {
+    let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)
+    try await device.run {
+      let monitor = await CLMonitor("places")
+      await monitor.add(
+        CLMonitor.CircularGeographicCondition(center: ProductTests.home, radius: 150), identifier: "home")
+      func next() -> Task<CLMonitor.Event.State?, any Error> {
+        Task {
+          for try await event in await monitor.events { return event.state }
+          return nil
+        }
+      }
+      let first = next()
+      try await device.listening(1)
+      try await device.advance(by: .seconds(60))
+      #expect(try await first.value == .satisfied)
+      let second = next()
+      try await device.listening(1)
+      try await device.play(Journey(from: ProductTests.home).walk(to: ProductTests.station))
+      #expect(try await second.value == .unsatisfied)
+    }
+  }
+
   @Test("A listener that does not come back fails the test, with its name and the log")
   func stuck() async throws {
     let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)

@@ -71,15 +71,17 @@ struct Seed001Tests {
   func availability() {
     let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)
     device.launch { Probe($0) }
+    device.hasCompass = false
+    device.bluetooth = .absent
     device.run {
       #expect(CLLocationManager.locationServicesEnabled())
       #expect(CLLocationManager.significantLocationChangeMonitoringAvailable())
       #expect(CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self))
-      #expect(!CLLocationManager.headingAvailable())
+      #expect(!CLLocationManager.headingAvailable() && !CLLocationManager.isRangingAvailable())
     }
-    device.setCompass(isThere: true)
+    device.hasCompass = true
     #expect(device.run { CLLocationManager.headingAvailable() })
-    device.setBluetooth(.on)
+    device.bluetooth = .on
     #expect(device.run { CLLocationManager.isRangingAvailable() })
   }
 }

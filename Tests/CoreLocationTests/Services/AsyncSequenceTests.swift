@@ -16,7 +16,7 @@ struct AsyncSequenceTests {
   private let home = CLMonitor.CircularGeographicCondition(
     center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 100)
 
-  /// Answered at once: beacons are not watched yet.
+  /// Answered at once: there is no Bluetooth.
   private let shop = CLMonitor.BeaconIdentityCondition(uuid: UUID())
 
   @Test("a record shows an event only after it was handled (behaviour 9.34)")

@@ -32,8 +32,9 @@ struct HeadingTests {
       let walker = Walker()
       let manager = CLLocationManager()
       manager.delegate = walker
+      device.hasCompass = false
       #expect(!CLLocationManager.headingAvailable())
-      device.setCompass(isThere: true)
+      device.hasCompass = true
       #expect(CLLocationManager.headingAvailable())
       #expect(manager.heading == nil)
       manager.startUpdatingHeading()
@@ -47,7 +48,7 @@ struct HeadingTests {
       device.point(magneticDegrees: 90)
       #expect(walker.headings.count == 1)
       #expect(manager.heading === heading)
-      device.setCompass(isThere: false)
+      device.hasCompass = false
       #expect(!CLLocationManager.headingAvailable())
     }
   }

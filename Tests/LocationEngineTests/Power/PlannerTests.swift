@@ -64,9 +64,9 @@ struct PlannerTests {
     bench.request(.startUpdatingLocation, at: 0)
     #expect(heard(bench.fix(at: 1)) == ["1: fix 1±4", "receivers off"])
     #expect(bench.pass(to: 17) == ["receivers best"])
-    // 60 m on nothing is told. 36 m are left, and 4 m of error: at 0.6 m/s² up to 1.4 times the 60 m / 17 s so far.
+    // 60 m on nothing is told. 36 m are left, and 4 m of error: at 0.6 m/s² up to 1.5 times the 60 m / 17 s so far.
     #expect(bench.fix(at: 18, east: 60) == ["receivers off"])
-    let fastest = 1.4 * 60 / 17
+    let fastest = 1.5 * 60 / 17
     let expected = fastest / 0.6 + (36 - fastest * fastest / 1.2) / fastest
     #expect(abs((bench.deadlineSeconds ?? 0) - (18 + expected - 2)) < 0.001)
   }

@@ -5,21 +5,21 @@ import LocationModel
 /// A day of 24 hours, about 20 km, 5 % of it on the move, from a seed (algorithms 1.4): home, a walk to the car, half an
 /// hour through the town, work, a walk to lunch and back, and home again. Stays are indoors, but for two minutes at the
 /// car. Where the device was is known at every moment, and fixes are made from that.
-struct DrawnDay {
-  private(set) var journey: Journey
+package struct DrawnDay {
+  package private(set) var journey: Journey
   /// From where the device was on the move, and how long, in seconds since midnight.
-  private(set) var moves: [ClosedRange<Double>] = []
+  package private(set) var moves: [ClosedRange<Double>] = []
   /// Where it stayed: each for ten minutes at least.
-  private(set) var stays: [(place: CLLocationCoordinate2D, seconds: ClosedRange<Double>)] = []
-  private(set) var lengthMeters = 0.0
+  package private(set) var stays: [(place: CLLocationCoordinate2D, seconds: ClosedRange<Double>)] = []
+  package private(set) var lengthMeters = 0.0
   /// Eight circles: four around stays, four on the way.
-  private(set) var circles: [CLCircularRegion] = []
+  package private(set) var circles: [CLCircularRegion] = []
   private var generator: DayGenerator
   private var waypoints: [CLLocationCoordinate2D] = []
 
-  static let daySeconds = 86_400.0
+  package static let daySeconds = 86_400.0
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     generator = DayGenerator(state: seed)
     let home = CLLocationCoordinate2D(latitude: 48.137 + Double(seed) * 0.01, longitude: 11.575)
     journey = Journey(from: home)
@@ -40,11 +40,14 @@ struct DrawnDay {
   }
 
   /// The same way without the stays.
-  var movesOnly: Journey { onlyMoves.reduce(Journey(from: start)) { $1($0) } }
+  package var movesOnly: Journey { onlyMoves.reduce(Journey(from: start)) { $1($0) } }
 
   private var onlyMoves: [(Journey) -> Journey] = []
   private var start: CLLocationCoordinate2D { stays.first?.place ?? journey.end }
-  var seconds: Double { Double(journey.duration.components.seconds) + Double(journey.duration.components.attoseconds) / 1e18 }
+  /// So far.
+  private var seconds: Double {
+    Double(journey.duration.components.seconds) + Double(journey.duration.components.attoseconds) / 1e18
+  }
 
   // MARK: Drawing
 
@@ -82,7 +85,9 @@ struct DrawnDay {
       let begin = seconds
       let fastest = 7 + 11 * generator.unit()
       let course = courseDegrees + 80 * (generator.unit() - 0.5)
-      for step in stride(from: 1.5, to: fastest, by: 3) { move(meters: step * 2, courseDegrees: course, metersPerSecond: step) }
+      for step in stride(from: 1.5, to: fastest, by: 3) {
+        move(meters: step * 2, courseDegrees: course, metersPerSecond: step)
+      }
       let length = 60 + 260 * generator.unit()
       move(meters: length, courseDegrees: course, metersPerSecond: fastest)
       for step in stride(from: fastest, to: 1.5, by: -3) {

@@ -1,35 +1,37 @@
 import CoreLocation
 import CoreLocationTesting
-import LocationEngine
 import Testing
 
-/// What an app may do that was started in the background.
-@Suite("Cases: started in the background")
-struct BackgroundLaunchCases {
-  @Test("RB-08: no session begins there, and a monitor's event waits for its reader: exactly one, and then the record")
-  func monitorAndSession() async throws {
-    let home = ProductTests.home
-    var app = SimulatedDevice.describedApp()
-    app.hasLocationBackgroundMode = true
-    app.isInstalled = true
-    // As before era 18: Always needs no session (behaviour 9.23).
-    var policy = Policy()
-    policy.alwaysNeedsServiceSession = false
+/// The field's reports about monitors.
+@Suite("Cases: monitors")
+struct ConditionCases {
+  private final class Holder {
+    var session: CLServiceSession?
+  }
+
+  private static let away = CLLocationCoordinate2D(latitude: 47.51, longitude: 19.2)
+
+  @Test("RB-08: in the background no session begins, and an event waits for its reader: exactly one, then the record")
+  func startedInBackground() async throws {
     let device = SimulatedDevice(
-      app: app, policy: policy, grant: Grant(level: .always, hasRequestedAlways: true), launchesNow: false)
-    device.put(at: ProductTests.station)
+      AppInfo(hasLocationBackgroundMode: true), permission: .always, at: Self.away)
     try await device.run {
-      device.launch { _ in NSObject() }
-      let monitor = await CLMonitor("geo")
-      await monitor.add(
-        CLMonitor.CircularGeographicCondition(center: home, radius: 150), identifier: "c", assuming: .unsatisfied)
+      let first = device.launch { _ in Holder() }
+      // From iOS 18 on Always takes a session, which the app takes up again at each start (9.23, 9.26).
+      first.session = CLServiceSession(authorization: .always)
+      var monitor: CLMonitor? = await CLMonitor("geo")
+      await monitor?.add(
+        CLMonitor.CircularGeographicCondition(center: CaseApp.home, radius: 150), identifier: "c",
+        assuming: .unsatisfied)
       try await device.advance(by: .seconds(30))
+      monitor = nil
       device.terminate()
 
-      device.setOut(on: Journey(from: ProductTests.station).drive(to: home).stay(for: .seconds(60)))
+      device.setOut(on: Journey(from: Self.away).drive(to: CaseApp.home).stay(for: .seconds(60)))
       try await device.advance(within: .seconds(600), until: "the device has started the app for the entry") {
         device.eventLaunchCount == 1
       }
+      device.app(as: Holder.self)?.session = CLServiceSession(authorization: .always)
       #expect(device.appState == .background)
       let session = CLBackgroundActivitySession()
       var diagnostics = session.diagnostics.makeAsyncIterator()
