@@ -162,10 +162,10 @@ struct ProfileTests {
     let options = ["simulate", track.path, "--profile", "phone", "--accuracy", "1km", "--no-pause"]
     let run = try CommandRun(arguments: options + ["--explain"])
     #expect(
-      run.lines.filter { $0.contains("Wi-Fi o") || $0.contains("sensor o") }.map { $0.prefix(70) } == [
-        "2026-05-04T08:00:00.000Z  motion sensor on, for standard 1km by Wi-Fi",
-        "2026-05-04T08:00:00.000Z  Wi-Fi on, for standard 1km by Wi-Fi",
-        "2026-05-04T08:00:01.500Z  Wi-Fi off, next standard 1km by Wi-Fi at 08:",
+      run.lines.filter { $0.contains("Wi-Fi o") || $0.contains("sensor o") }.map { $0.prefix(74) } == [
+        "2026-05-04T08:00:00.000Z  motion sensor on, for locations (1 km) by Wi-Fi",
+        "2026-05-04T08:00:00.000Z  Wi-Fi on, for locations (1 km) by Wi-Fi",
+        "2026-05-04T08:00:01.500Z  Wi-Fi off, next locations (1 km) by Wi-Fi at 08:",
       ])
     let events = try CommandRun(arguments: options + ["--explain", "--json"]).events()
     #expect(events.map { $0.time ?? "" } == events.map { $0.time ?? "" }.dropLast().sorted() + [""])

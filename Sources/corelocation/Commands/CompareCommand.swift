@@ -15,7 +15,7 @@ enum CompareCommand {
     ] + CommandLineArguments.profileOptions + [CommandLineArguments.jsonOption],
     notes: [
       "TRACK is a GPX file or an NMEA recording. A line a setting: what the app was told, how long the receiver of",
-      "satellites was on, what all receivers cost by the model of docs/recordings.md, and how far the last location",
+      "satellites was on, what all receivers cost by the model of docs/energy.md, and how far the last location",
       "told was from where the recording was, each second: the median, and what 95 of 100 seconds keep within. The",
       "last column is the seconds before the first location. A pause lasts to the end.",
     ],

@@ -70,7 +70,7 @@ struct ReceiverExplanation: Sendable {
 
   private func text(_ reason: Reason) -> String {
     let receivers = JourneyReceiver.all(in: reason.decision.technologies).map(\.name).joined(separator: ", ")
-    let who = "\(words(reason.decision.service)) \(words(reason.decision.accuracy)) by \(receivers)"
+    let who = "\(reason.decision.serviceWords) (\(reason.decision.accuracyWords)) by \(receivers)"
     return switch reason.look {
     case .now: who
     case .later(let time): "\(who) at \(text(time))"
@@ -109,8 +109,8 @@ struct ReceiverExplanation: Sendable {
   private func append(_ reason: Reason, to bytes: inout [UInt8]) {
     bytes.append(text: "{\"app\":")
     bytes.append(string: reason.decision.app.name)
-    bytes.append(text: ",\"service\":\"\(words(reason.decision.service))\"")
-    bytes.append(text: ",\"accuracy\":\"\(words(reason.decision.accuracy))\",\"look\":")
+    bytes.append(text: ",\"service\":\"\(name(reason.decision.service))\"")
+    bytes.append(text: ",\"accuracy\":\"\(name(ofAccuracy: reason.decision))\",\"look\":")
     switch reason.look {
     case .now: bytes.append(text: "\"now\",\"lookDate\":null")
     case .later(let time):
@@ -125,7 +125,7 @@ struct ReceiverExplanation: Sendable {
 
   // MARK: Names, as the options have them
 
-  private func words(_ service: ReceiverService) -> String {
+  private func name(_ service: ReceiverService) -> String {
     switch service {
     case .standard: "standard"
     case .live: "live"
@@ -136,14 +136,7 @@ struct ReceiverExplanation: Sendable {
     }
   }
 
-  private func words(_ accuracy: DesiredAccuracy) -> String {
-    switch accuracy {
-    case .bestForNavigation: "navigation"
-    case .best: "best"
-    case .reduced: "reduced"
-    case .meters(let meters):
-      meters >= 1_000 && meters.remainder(dividingBy: 1_000) == 0
-        ? "\(DecimalText.fixed(meters / 1_000, digits: 0))km" : "\(DecimalText.fixed(meters, digits: 0))m"
-    }
+  private func name(ofAccuracy decision: ReceiverDecision) -> String {
+    decision.accuracyWords.filter { $0 != " " }
   }
 }
