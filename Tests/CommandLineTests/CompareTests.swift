@@ -18,7 +18,7 @@ struct CompareTests {
     var secondsWithoutLocation: Double
   }
 
-  private static func lines(_ run: CommandRun) throws -> [Line] {
+  static func lines(_ run: CommandRun) throws -> [Line] {
     try run.lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
   }
 

@@ -28,6 +28,18 @@ struct OutputEvent: Decodable {
   var headingAccuracy: Double?
   var x: Double?
   var beacons: [Beacon]?
+  var on: [String]?
+  var off: [String]?
+  var decisions: [Decision]?
+
+  struct Decision: Decodable, Equatable {
+    var app: String
+    var service: String
+    var accuracy: String
+    var look: String
+    var lookDate: String?
+    var receivers: [String]
+  }
 
   struct Beacon: Decodable {
     var uuid: String

@@ -82,6 +82,34 @@ struct ReportTests {
     #expect(page.words.contains(total))
   }
 
+  @Test("of a phone it shows every receiver, in the times, in the energy and in words")
+  func receivers() throws {
+    let folder = try TemporaryFolder()
+    let (_, page, run) = try report(Journey.path, ["--profile", "phone", "--accuracy", "1km", "--json"], in: folder)
+    #expect(page.problem == nil, "\(String(describing: page.problem))")
+    // Four receivers and the locations.
+    #expect(page.count("svg", "lane") == 5)
+    let joules = try #require(try run.events().last?.energyJoules)
+    #expect(joules.wifi > 0 && joules.motion > 0)
+    for (kind, name, joules) in [
+      ("receiver", "GNSS", joules.gnss), ("wifi", "Wi-Fi", joules.wifi), ("cell", "cell", joules.cell),
+      ("motion", "motion sensor", joules.motion),
+    ] {
+      #expect((page.count("rect", kind) > 0) == (joules > 0), "\(kind)")
+      #expect(page.count("span", "key \(kind)") == 1)
+      #expect(page.words.contains(String(format: "\(name) %.1f J", joules)), "\(name)")
+    }
+    #expect(page.words.contains("Profile of the device: phone.") && page.words.contains("device: phone"))
+    #expect(page.words.contains("the receivers of profile phone"))
+    // The bars of one step stand upon each other, the highest from bottom to top.
+    let heights = page.elements.filter { $0.name == "rect" && $0.attributes["y"] != "0" }.reduce(
+      into: [String: Double]()
+    ) {
+      $0[$1.attributes["x"] ?? "", default: 0] += Double(($1.attributes["height"] ?? "").dropLast()) ?? 0
+    }
+    #expect(abs((heights.values.max() ?? 0) - 100) < 0.01)
+  }
+
   @Test("nothing on it comes from elsewhere, and nothing runs")
   func selfContained() throws {
     let folder = try TemporaryFolder()

@@ -27,11 +27,17 @@ struct UsageTests {
         [
           "--service", "--accuracy", "--distance-filter", "--activity", "--no-pause", "--policy", "--region",
           "--regions",
-          "--compass", "--beacons", "--beacon-seed", "--json", "--report",
+          "--compass", "--beacons", "--beacon-seed", "--json", "--report", "--explain", "--profile", "--seed",
         ]
       ),
       ("record", ["--source", "--accuracy", "--distance-filter", "--count", "--duration", "--speed", "--json"]),
-      ("compare", ["--distance-filter", "--activity", "--no-pause", "--policy", "--region", "--regions", "--json"]),
+      (
+        "compare",
+        [
+          "--distance-filter", "--activity", "--no-pause", "--policy", "--region", "--regions", "--profile", "--seed",
+          "--json",
+        ]
+      ),
       ("heading", ["--source", "--filter", "--count", "--duration", "--json"]), ("distance", ["--json"]),
       ("beacons", ["--major", "--minor", "--count", "--duration", "--json"]),
     ])
@@ -58,6 +64,8 @@ struct UsageTests {
       (["simulate", "x", "--a", "best"], "--accuracy, --activity"), (["simulate", "x", "--policy"], "--policy"),
       (["simulate", "x", "--policy="], "--policy"), (["simulate", "x", "--report="], "--report"),
       (["simulate", "x", "--json=yes"], "--json"),
+      (["simulate", "x", "--profile", "fone"], "receiver, legacy2010, phone, tracker"),
+      (["compare", "x", "--profile="], "--profile"), (["compare", "x", "--seed", "-1"], "--seed"),
       (["simulate", "x", "--service", "bus"], "--service"),
       (["simulate", "x", "--service", "visits,bus"], "found \"bus\""),
       (["simulate", "x", "--service", ""], "--service"),

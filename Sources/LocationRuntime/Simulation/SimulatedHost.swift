@@ -82,7 +82,7 @@ package final class SimulatedHost: Sendable {
   }
 
   /// Runs something when its turn comes, among the deliveries.
-  func deliver(_ delivery: @escaping @Sendable () -> Void) { pending.withLock { $0.waiting.append(delivery) } }
+  package func deliver(_ delivery: @escaping @Sendable () -> Void) { pending.withLock { $0.waiting.append(delivery) } }
 
   /// Connects one process of an app to this device.
   package func connect(_ app: AppDescription) -> HostConnection {

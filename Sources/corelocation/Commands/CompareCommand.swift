@@ -12,13 +12,12 @@ enum CompareCommand {
       .init("policy", "FILE", "rules that differ from the default, as JSON"),
       .init("region", "ID:LAT,LON,RADIUS", "compares monitoring this circle, too; may stand several times"),
       .init("regions", "FILE", "compares monitoring the circles of a GeoJSON file, too"),
-      CommandLineArguments.jsonOption,
-    ],
+    ] + CommandLineArguments.profileOptions + [CommandLineArguments.jsonOption],
     notes: [
-      "TRACK is a GPX file or an NMEA recording. A line a setting: what the app was told, how long the receiver was",
-      "on, what it cost by the model of docs/recordings.md, and how far the last location told was from where the",
-      "recording was, each second: the median, and what 95 of 100 seconds keep within. The last column is the seconds",
-      "before the first location. A pause lasts to the end.",
+      "TRACK is a GPX file or an NMEA recording. A line a setting: what the app was told, how long the receiver of",
+      "satellites was on, what all receivers cost by the model of docs/energy.md, and how far the last location",
+      "told was from where the recording was, each second: the median, and what 95 of 100 seconds keep within. The",
+      "last column is the seconds before the first location. A pause lasts to the end.",
     ],
     run: { (arguments) throws(CommandFailure) in try run(arguments) })
 
@@ -32,7 +31,7 @@ enum CompareCommand {
       _ = try comparison.rows { row in StandardOutput.shared.write { ComparisonWriter.append(json: row, to: &$0) } }
       return .done
     }
-    StandardOutput.shared.write { ComparisonWriter.append(headerTo: &$0) }
+    StandardOutput.shared.write { ComparisonWriter.append(headerFor: settings.profile, to: &$0) }
     let rows = try comparison.rows { row in StandardOutput.shared.write { ComparisonWriter.append(row, to: &$0) } }
     if let summary = rows.first?.summary {
       StandardOutput.shared.write { ComparisonWriter.append(alwaysOn: summary, to: &$0) }

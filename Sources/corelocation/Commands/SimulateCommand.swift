@@ -21,8 +21,8 @@ enum SimulateCommand {
       .init("beacons", "FILE", "ranges the beacons of a GeoJSON file: Points with a uuid, major, minor and power"),
       .init("beacon-seed", "N", "which fading their signals have (1)"),
       .init("report", "FILE", "also writes a page with map, timeline, energy and other settings (HTML)"),
-      CommandLineArguments.jsonOption,
-    ],
+      .init("explain", nil, "also tells whenever receivers go on or off, for which service and why"),
+    ] + CommandLineArguments.profileOptions + [CommandLineArguments.jsonOption],
     notes: [
       "TRACK is a GPX file or an NMEA recording, or - for GPX on standard input.",
       "The clock begins at its first time and keeps its gaps.",
@@ -42,8 +42,8 @@ enum SimulateCommand {
     let writer = ResultWriter(arguments, flushes: false)
     StandardOutput.shared.handOverRegularly()
     var play = JourneyPlay(
-      settings: settings, writer: writer, notes: report?.notes, stepSeconds: report?.stepSeconds,
-      hasPermission: sayIfWithheld)
+      settings: settings, writer: writer, notes: report?.notes, explains: arguments.has("explain"),
+      stepSeconds: report?.stepSeconds, hasPermission: sayIfWithheld)
     play.beacons = { clock throws(CommandFailure) in try arguments.beaconsOnTheWay(clock: clock) }
     let outcome = try play.run(schedule)
     writer.write(outcome.summary)
@@ -95,6 +95,8 @@ enum SimulateCommand {
     let beacons = try arguments.placedBeacons()
     settings.rangedBeacons = beacons.uuids
     settings.regions += beacons.regions
+    settings.profile = try arguments.profile()
+    settings.seed = try arguments.seed()
     return settings
   }
 }

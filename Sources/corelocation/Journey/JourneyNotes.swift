@@ -2,15 +2,17 @@ import LinuxIO
 import LocationEngine
 import LocationModel
 
-/// What an app heard on a journey and what its receiver did, in order of time, for tables and reports.
+/// What an app heard on a journey and what its receivers did, in order of time, for tables and reports.
 final class JourneyNotes: Sendable {
   struct Content: Sendable {
     var locations: [(seconds: Double, fix: Fix)] = []
     var visits: [(seconds: Double, visit: Visit)] = []
     var regions: [(seconds: Double, region: Region, isInside: Bool, isCrossing: Bool)] = []
     var pauses: [(seconds: Double, isPaused: Bool)] = []
-    /// When the receiver was switched on or off.
-    var switches: [(seconds: Double, isOn: Bool)] = []
+    /// When a receiver was switched on or off.
+    var switches: [(seconds: Double, receiver: JourneyReceiver, isOn: Bool)] = []
+    /// What the motion sensor felt, as long as it was on.
+    var motions: [(seconds: Double, motion: DeviceMotion)] = []
 
     var crossingCount: Int { regions.count { $0.isCrossing } }
   }
@@ -41,7 +43,19 @@ final class JourneyNotes: Sendable {
     }
   }
 
-  func receiverSwitched(on isOn: Bool, at now: Instant) {
-    state.withLock { $0.switches.append((now.seconds(since: .zero), isOn)) }
+  func receiversDid(_ change: JourneyReceivers.Change, at now: Instant) {
+    let seconds = now.seconds(since: .zero)
+    switch change {
+    case .switched(let before, let after):
+      for (receiver, isOn) in JourneyReceiver.switches(from: before, to: after) {
+        state.withLock { $0.switches.append((seconds, receiver, isOn)) }
+      }
+    case .sensorSwitched(let isOn):
+      state.withLock { state in
+        state.switches.append((seconds, .motion, isOn))
+        if !isOn { state.motions.append((seconds, .unknown)) }
+      }
+    case .felt(let motion): state.withLock { $0.motions.append((seconds, motion)) }
+    }
   }
 }

@@ -7,8 +7,8 @@ import LocationRuntime
 struct JourneyPlay {
   struct Outcome {
     var summary: JourneySummary
-    /// What the receiver cost in each step of `stepSeconds`, from the journey's start.
-    var stepJoules: [Double]
+    /// What each receiver cost in each step of `stepSeconds`, from the journey's start.
+    var stepJoules: [ReceiverJoules]
     /// What cut the recording short.
     var failure: ReplayError?
   }
@@ -16,6 +16,8 @@ struct JourneyPlay {
   var settings: SessionSettings
   var writer: ResultWriter
   var notes: JourneyNotes?
+  /// Tells why receivers go on and off.
+  var explains = false
   /// Nil measures the whole only.
   var stepSeconds: Double?
   /// Is told what the app may have before it asks for anything.
@@ -25,8 +27,7 @@ struct JourneyPlay {
   func run(_ schedule: sending ReplaySchedule) throws(CommandFailure) -> Outcome {
     let clock = VirtualClock(wallStart: try schedule.startTime())
     let notes = notes
-    var writer = writer
-    if let notes { writer.witness = { notes.heard($0, at: $1) } }
+    let writer = notes.map { notes in self.writer.witnessed { notes.heard($0, at: $1) } } ?? self.writer
     let listener = Listener(writer, clock: clock)
     let replay = ReplayProvider(
       schedule: schedule, clock: clock, pace: .speed(1), stamping: .recording
@@ -34,43 +35,49 @@ struct JourneyPlay {
     let progress = JourneyProgress()
     let compass = settings.compassOfRecording
     let beacons = try beacons(clock)
-    let provider = WatchedProvider(replay, modelledBy: clock, compass: compass, beacons: beacons) {
-      progress.reached($0.time)
-    }
-    if let notes { provider.onSwitch { notes.receiverSwitched(on: $0, at: $1) } }
+    let watched = WatchedProvider(replay, compass: compass, beacons: beacons) { progress.reached($0.time) }
+    let receivers = JourneyReceivers(watched, profile: settings.profile, seed: settings.seed, clock: clock)
     let simulated = SimulatedHost(
-      clock: clock, provider: provider, headingSensor: compass, beaconReceiver: beacons, policy: settings.policy,
-      store: settings.ownFileStore, log: Messages.log)
-    provider.onFixTaken { [weak simulated] in simulated?.settle() }
+      clock: clock, provider: receivers, headingSensor: compass, beaconReceiver: beacons, motionSensor: receivers,
+      policy: settings.policy, profile: settings.profile, store: settings.ownFileStore, log: Messages.log)
+    watched.onFixTaken { [weak simulated] in simulated?.settle() }
+    receivers.onChange { [weak simulated, explains] change, now in
+      notes?.receiversDid(change, at: now)
+      guard explains, let simulated, let explanation = ReceiverExplanation(change, on: simulated) else { return }
+      // In its turn among what the app hears.
+      simulated.deliver { writer.write(explanation) }
+    }
     let connection = simulated.connect(SessionSettings.app)
     hasPermission(connection.snapshot.authorization.status)
     connection.begin(settings, host: simulated.host, listener: listener)
     simulated.settle()
-    provider.start()
-    let stepJoules = run(simulated, provider, listener)
+    receivers.start()
+    let stepJoules = run(simulated, receivers, listener)
     progress.end()
     let summary = JourneySummary(
-      fixCount: provider.fixCount, deliveredCount: listener.deliveredCount,
-      virtualSeconds: clock.now.seconds(since: .zero), receiverSeconds: provider.measured.onSeconds(at: clock.now),
-      gnssJoules: provider.measured.joules(at: clock.now))
+      fixCount: receivers.fixCount, deliveredCount: listener.deliveredCount,
+      virtualSeconds: clock.now.seconds(since: .zero), profile: settings.profile,
+      satelliteSeconds: receivers.satelliteSeconds(at: clock.now), joules: receivers.joules(at: clock.now))
     var outcome = Outcome(summary: summary, stepJoules: stepJoules)
     if case .recordingEnded(let failure) = listener.ending { outcome.failure = failure }
     return outcome
   }
 
   /// To the end of the recording, with a look at the meter at the end of each step.
-  private func run(_ simulated: SimulatedHost, _ provider: WatchedProvider, _ listener: Listener) -> [Double] {
-    var steps: [Double] = []
-    var spentJoules = 0.0
+  private func run(
+    _ simulated: SimulatedHost, _ receivers: JourneyReceivers, _ listener: Listener
+  ) -> [ReceiverJoules] {
+    var steps: [ReceiverJoules] = []
+    var spent = ReceiverJoules()
     var end = Instant(nanoseconds: .max)
     if let stepSeconds { end = Instant.zero.advanced(bySeconds: stepSeconds) }
     while true {
       simulated.run(until: end) { listener.ending != nil }
       let isOver = listener.ending != nil || simulated.clock.nextDeadline == nil
       guard let stepSeconds else { return [] }
-      let joules = provider.measured.joules(at: isOver ? simulated.clock.now : end)
-      steps.append(joules - spentJoules)
-      spentJoules = joules
+      let joules = receivers.joules(at: isOver ? simulated.clock.now : end)
+      steps.append(joules.since(spent))
+      spent = joules
       if isOver { return steps }
       end = end.advanced(bySeconds: stepSeconds)
     }

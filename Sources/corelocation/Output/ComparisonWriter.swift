@@ -1,15 +1,22 @@
+import LocationEngine
 import LocationModel
 
 /// The lines of `corelocation compare`.
 struct ComparisonWriter {
-  private static let columns = [
-    "setting", "locations", "visits", "crossings", "pauses", "receiver s", "joules", "median m", "95 % m", "without s",
-  ]
   private static let nameWidth = 22
   private static let width = 10
 
-  static func append(headerTo bytes: inout [UInt8]) {
+  static func append(headerFor profile: DeviceProfile, to bytes: inout [UInt8]) {
+    let columns = [
+      "setting", "locations", "visits", "crossings", "pauses", "\(satelliteName(profile)) s", "joules", "median m",
+      "95 % m", "without s",
+    ]
     append(columns, to: &bytes)
+  }
+
+  /// The receiver of satellites, which is the receiver where there is no other.
+  static func satelliteName(_ profile: DeviceProfile) -> String {
+    profile.technologies == .satellite ? "receiver" : JourneyReceiver.satellite.name
   }
 
   static func append(_ row: JourneyComparison.Row, to bytes: inout [UInt8]) {
@@ -18,7 +25,8 @@ struct ComparisonWriter {
 
   static func append(alwaysOn summary: JourneySummary, to bytes: inout [UInt8]) {
     let cells = [
-      "receiver always on", "", "", "", "", DecimalText.fixed(summary.virtualSeconds, digits: 0),
+      "\(satelliteName(summary.profile)) always on", "", "", "", "",
+      DecimalText.fixed(summary.virtualSeconds, digits: 0),
       DecimalText.fixed(summary.alwaysOnJoules, digits: 1),
     ]
     append(cells, to: &bytes)
@@ -28,7 +36,8 @@ struct ComparisonWriter {
   static func cells(_ row: JourneyComparison.Row) -> [String] {
     [
       "\(row.summary.deliveredCount)", "\(row.visitCount)", "\(row.crossingCount)", "\(row.pauseCount)",
-      DecimalText.fixed(row.summary.receiverSeconds, digits: 0), DecimalText.fixed(row.summary.gnssJoules, digits: 1),
+      DecimalText.fixed(row.summary.satelliteSeconds, digits: 0),
+      DecimalText.fixed(row.summary.joules.total, digits: 1),
       meters(row.errors.medianMeters), meters(row.errors.percentile95Meters),
       DecimalText.fixed(row.errors.secondsWithout, digits: 0),
     ]
@@ -55,8 +64,8 @@ struct ComparisonWriter {
     if let accuracy = row.accuracy { bytes.append(string: accuracy) } else { bytes.append(text: "null") }
     bytes.append(text: ",\"locationsDelivered\":\(row.summary.deliveredCount),\"visits\":\(row.visitCount)")
     bytes.append(text: ",\"crossings\":\(row.crossingCount),\"pauses\":\(row.pauseCount)")
-    append("receiverSeconds", row.summary.receiverSeconds, to: &bytes)
-    append("joules", row.summary.gnssJoules, to: &bytes)
+    append("receiverSeconds", row.summary.satelliteSeconds, to: &bytes)
+    append("joules", row.summary.joules.total, to: &bytes)
     append("alwaysOnJoules", row.summary.alwaysOnJoules, to: &bytes)
     append("medianMeters", row.errors.medianMeters, to: &bytes)
     append("percentile95Meters", row.errors.percentile95Meters, to: &bytes)

@@ -57,13 +57,22 @@ enum EventWriter {
     bytes.append(text: "{\"event\":\"summary\",\"fixesIn\":\(summary.fixCount)")
     bytes.append(text: ",\"locationsDelivered\":\(summary.deliveredCount),\"virtualSeconds\":")
     bytes.append(number: summary.virtualSeconds)
-    let joules = inMicrojoules(summary.gnssJoules)
     bytes.append(text: ",\"energyJoules\":{\"gnss\":")
-    bytes.append(number: joules)
-    // The receivers that this version does not have use nothing.
-    bytes.append(text: ",\"wifi\":0,\"cell\":0,\"bluetooth\":0,\"motion\":0,\"total\":")
-    bytes.append(number: joules)
+    bytes.append(number: inMicrojoules(summary.joules.satellite))
+    append(",\"wifi\":", receiver: summary.joules.wireless, to: &bytes)
+    append(",\"cell\":", receiver: summary.joules.cell, to: &bytes)
+    // Not modelled for a journey.
+    append(",\"bluetooth\":", receiver: 0, to: &bytes)
+    append(",\"motion\":", receiver: summary.joules.motion, to: &bytes)
+    bytes.append(text: ",\"total\":")
+    bytes.append(number: inMicrojoules(summary.joules.total))
     bytes.append(text: "}}\n")
+  }
+
+  /// What a device does not have uses a plain nothing.
+  private static func append(_ name: StaticString, receiver joules: Double, to bytes: inout [UInt8]) {
+    bytes.append(text: name)
+    if joules == 0 { bytes.append(text: "0") } else { bytes.append(number: inMicrojoules(joules)) }
   }
 
   /// A sum of many parts, without the digits that only the adding has made.

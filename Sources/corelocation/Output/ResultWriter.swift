@@ -1,19 +1,22 @@
 import LocationEngine
 import LocationModel
+import LocationRuntime
 
 /// What a journey came to.
 struct JourneySummary {
   var fixCount: Int
   var deliveredCount: Int
   var virtualSeconds: Double
-  /// How long the modelled receiver was on.
-  var receiverSeconds: Double
-  /// What it has cost (`GNSSMeter`).
-  var gnssJoules: Double
+  /// The device that was carried along.
+  var profile: DeviceProfile
+  /// How long its receiver of satellites was on.
+  var satelliteSeconds: Double
+  /// What its receivers have cost.
+  var joules: ReceiverJoules
 
   /// What a GNSS that is on from the track's first fix to its last would have cost.
   var alwaysOnJoules: Double {
-    EnergyModel().alwaysOnSatelliteJoules(seconds: virtualSeconds, fixCount: fixCount)
+    profile.energy.alwaysOnSatelliteJoules(seconds: virtualSeconds, fixCount: fixCount)
   }
 }
 
@@ -47,6 +50,12 @@ struct ResultWriter: Sendable {
     self.flushes = flushes
   }
 
+  func witnessed(by witness: @escaping @Sendable (ManagerEvent, WallTime) -> Void) -> ResultWriter {
+    var writer = self
+    writer.witness = witness
+    return writer
+  }
+
   /// False once nobody reads, or nothing can be recorded any more.
   var isOpen: Bool { (form == .none || output.isOpen) && recorder?.failure == nil }
 
@@ -69,6 +78,16 @@ struct ResultWriter: Sendable {
       switch form {
       case .json: EventWriter.append(summary, to: &bytes)
       case .text: TextWriter.append(summary, to: &bytes)
+      case .none: break
+      }
+    }
+  }
+
+  func write(_ explanation: ReceiverExplanation) {
+    output.write(flushes: flushes) { bytes in
+      switch form {
+      case .json: explanation.append(jsonTo: &bytes)
+      case .text: explanation.append(textTo: &bytes)
       case .none: break
       }
     }

@@ -42,9 +42,14 @@ enum TextWriter {
     bytes.append(text: "\nfixes in              \(summary.fixCount)\n")
     bytes.append(text: "locations delivered   \(summary.deliveredCount)\n")
     bytes.append(text: "virtual seconds       \(DecimalText.fixed(summary.virtualSeconds, digits: 3))\n")
-    let on = DecimalText.fixed(summary.receiverSeconds, digits: 0)
-    bytes.append(
-      text: "energy                \(DecimalText.fixed(summary.gnssJoules, digits: 1)) J, GNSS on for \(on) s\n")
+    let on = DecimalText.fixed(summary.satelliteSeconds, digits: 0)
+    let total = DecimalText.fixed(summary.joules.total, digits: 1)
+    bytes.append(text: "energy                \(total) J, GNSS on for \(on) s\n")
+    let receivers = JourneyReceiver.all(of: summary.profile)
+    if receivers.count > 1 {
+      let parts = receivers.map { "\($0.name) \(DecimalText.fixed($0.joules(of: summary.joules), digits: 1)) J" }
+      bytes.append(text: "by receiver           \(parts.joined(separator: ", "))\n")
+    }
     bytes.append(text: "GNSS always on        \(DecimalText.fixed(summary.alwaysOnJoules, digits: 1)) J\n")
   }
 
@@ -57,7 +62,7 @@ enum TextWriter {
     bytes.append(text: "\(stamp(time))  \(what): \(name)\n")
   }
 
-  private static func stamp(_ time: WallTime) -> String {
+  static func stamp(_ time: WallTime) -> String {
     InternetTime.text(time, alwaysWithMilliseconds: true)
   }
 

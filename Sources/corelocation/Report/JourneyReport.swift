@@ -1,4 +1,5 @@
 import LinuxIO
+import LocationEngine
 import LocationModel
 
 /// A journey as one page that needs nothing else: no network, no script, no file beside it.
@@ -35,9 +36,11 @@ struct JourneyReport {
     let sections = [
       header, figures,
       section("Map", JourneyMap(track: track, notes: notes, regions: regions).markup),
-      section("Time", JourneyTimeline(track: track, notes: notes, regions: regions).markup),
+      section("Time", JourneyTimeline(track: track, notes: notes, regions: regions, receivers: receivers).markup),
       section(
-        "Energy", EnergyChart(track: track, stepSeconds: stepSeconds, stepJoules: outcome.stepJoules).markup),
+        "Energy",
+        EnergyChart(track: track, stepSeconds: stepSeconds, stepJoules: outcome.stepJoules, receivers: receivers).markup
+      ),
       section("Other settings on this journey", comparison), section("What the app heard", events), footer,
     ]
     return "<!DOCTYPE html>\n"
@@ -47,6 +50,11 @@ struct JourneyReport {
           + HTML.element("body", [:], "\n" + HTML.element("main", [:], sections.joined(separator: "\n")) + "\n") + "\n")
       + "\n"
   }
+
+  private var profile: DeviceProfile { outcome.summary.profile }
+  private var receivers: [JourneyReceiver] { JourneyReceiver.all(of: profile) }
+
+  private var satelliteName: String { ComparisonWriter.satelliteName(profile) }
 
   private func section(_ title: String, _ content: String) -> String {
     HTML.element("section", [:], HTML.element("h2", [:], title) + "\n" + content)
@@ -69,18 +77,20 @@ struct JourneyReport {
 
   private var figures: String {
     let summary = outcome.summary
-    let share = summary.alwaysOnJoules > 0 ? summary.gnssJoules / summary.alwaysOnJoules : 0
+    let share = summary.alwaysOnJoules > 0 ? summary.joules.total / summary.alwaysOnJoules : 0
     let cards: [(String, String, String)] = [
       ("\(summary.deliveredCount)", "locations told", "of \(summary.fixCount) fixes"),
       ("\(notes.visits.count)", "calls about visits", ""),
       ("\(notes.crossingCount)", "crossings of regions", "\(regions.count) watched"),
       (
-        ReportNumber.duration(summary.receiverSeconds), "receiver on", "of \(ReportNumber.duration(track.seconds))"
+        ReportNumber.duration(summary.satelliteSeconds), "\(satelliteName) on",
+        "of \(ReportNumber.duration(track.seconds))"
       ),
       (
-        DecimalText.fixed(summary.gnssJoules, digits: 1) + " J", "energy",
+        DecimalText.fixed(summary.joules.total, digits: 1) + " J", "energy",
         DecimalText.fixed(share * 100, digits: 0) + " % of "
-          + DecimalText.fixed(summary.alwaysOnJoules, digits: 1) + " J with the receiver always on"
+          + DecimalText.fixed(summary.alwaysOnJoules, digits: 1)
+          + " J with \(satelliteName == "receiver" ? "the receiver" : satelliteName) always on"
       ),
     ]
     let items = cards.map { value, name, remark in
@@ -96,14 +106,15 @@ struct JourneyReport {
 
   private var comparison: String {
     let head = [
-      "setting", "locations", "visits", "crossings", "pauses", "receiver, s", "energy, J", "median error, m",
+      "setting", "locations", "visits", "crossings", "pauses", "\(satelliteName), s", "energy, J", "median error, m",
       "95 % error, m",
       "without, s",
     ]
     let words =
       "How far the last location told was from the recording, each second; without: seconds before the first. "
       + "Updates that have paused stay paused to the end."
-    return HTML.element("p", [:], words)
+      + (profile == .receiver ? "" : " Profile of the device: \(profile.name).")
+    return HTML.element("p", [:], HTML.text(words))
       + HTML.table(head: head, rows: rows.map { [$0.name] + ComparisonWriter.cells($0) })
   }
 
@@ -134,12 +145,16 @@ struct JourneyReport {
       + (more > 0 ? HTML.element("p", [:], "And \(more) more.") : "")
   }
 
+  private var modelled: String {
+    receivers.count > 1 ? "the receivers of profile \(profile.name)" : "one GNSS receiver"
+  }
+
   private var footer: String {
     HTML.element(
       "footer", [:],
       HTML.text(
-        "Made by corelocation \(CommandLineProgram.version), on a virtual clock. Energy is a model of one GNSS "
-          + "receiver under open sky; the recording counts as the truth. The page tells where somebody was: mind whom "
+        "Made by corelocation \(CommandLineProgram.version), on a virtual clock. Energy is a model of \(modelled) "
+          + "under open sky; the recording counts as the truth. The page tells where somebody was: mind whom "
           + "you give it to."))
   }
 }

@@ -1,11 +1,13 @@
 import LocationFormats
 import LocationModel
 
-/// When the receiver was on and when the app heard what, one lane below the other.
+/// When each receiver was on and when the app heard what, one lane below the other.
 struct JourneyTimeline {
   var track: JourneyTrack
   var notes: JourneyNotes.Content
   var regions: [Region]
+  /// What the device has.
+  var receivers: [JourneyReceiver]
 
   private static let regionLanesMax = 12
   private static let columnCount = 240
@@ -15,9 +17,8 @@ struct JourneyTimeline {
   private var seconds: Double { max(1, track.seconds) }
 
   var markup: String {
-    var lanes = [
-      lane("Receiver on; paler where for a part of the time", columns), lane("Locations told", "told", marks),
-    ]
+    var lanes = receivers.map(lane)
+    lanes.append(lane("Locations told", "told", marks(notes.locations.map { ($0.seconds, $0.seconds) })))
     for region in regions.prefix(Self.regionLanesMax) {
       lanes.append(lane("Inside \(region.identifier)", "region", insideSpans(region.identifier)))
     }
@@ -26,6 +27,21 @@ struct JourneyTimeline {
     let more = regions.count - Self.regionLanesMax
     let note = more > 0 ? HTML.element("p", [:], "And \(more) more regions.") : ""
     return HTML.element("div", ["class": "lanes"], lanes.joined(separator: "\n") + TimeAxis(track).markup) + note
+  }
+
+  private func lane(_ receiver: JourneyReceiver) -> String {
+    let onSpans = spans(notes.switches.filter { $0.receiver == receiver }.map { ($0.seconds, $0.isOn) })
+    return switch receiver {
+    case .satellite:
+      lane(
+        "\(receivers.count > 1 ? "GNSS" : "Receiver") on; paler where for a part of the time", columns(onSpans))
+    case .wireless: lane("Wi-Fi scans", receiver.kind, marks(onSpans))
+    case .cell: lane("Looks at the cell tower", receiver.kind, marks(onSpans))
+    case .motion:
+      lane(
+        "Moving, as the motion sensor feels it", receiver.kind,
+        spans(notes.motions.map { ($0.seconds, $0.motion == .moving) }))
+    }
   }
 
   private typealias Span = (start: Double, end: Double)
@@ -51,10 +67,10 @@ struct JourneyTimeline {
   }
 
   /// The receiver goes on and off within a column's time: the darker, the longer it was on.
-  private var columns: [String] {
+  private func columns(_ spans: [Span]) -> [String] {
     var shares = [Double](repeating: 0, count: Self.columnCount)
     let width = seconds / Double(Self.columnCount)
-    for span in onSpans {
+    for span in spans {
       var column = min(Self.columnCount - 1, Int(span.start / width))
       while column < Self.columnCount, Double(column) * width < span.end {
         let start = max(span.start, Double(column) * width)
@@ -81,15 +97,16 @@ struct JourneyTimeline {
     return HTML.element(
       "rect",
       [
-        "class": "receiver", "x": ReportNumber.percent(Double(first) / count), "y": "0", "height": "100%",
+        "class": JourneyReceiver.satellite.kind, "x": ReportNumber.percent(Double(first) / count), "y": "0",
+        "height": "100%",
         "width": ReportNumber.percent(Double(end - first) / count),
-        "fill-opacity": DecimalText.fixed(Double(tenths) / 10, digits: 1),
+        // The palest is seen on a dark page, too.
+        "fill-opacity": DecimalText.fixed(0.3 + 0.07 * Double(tenths), digits: 2),
       ])
   }
 
   // MARK: Spans
 
-  private var onSpans: [Span] { spans(notes.switches.map { ($0.seconds, $0.isOn) }) }
   private var pauseSpans: [Span] { spans(notes.pauses.map { ($0.seconds, $0.isPaused) }) }
 
   private func insideSpans(_ identifier: String) -> [Span] {
@@ -123,13 +140,14 @@ struct JourneyTimeline {
     }
   }
 
-  private var marks: [Span] {
+  /// Those that nobody could tell apart are one.
+  private func marks(_ moments: [Span]) -> [Span] {
     var spans: [Span] = []
-    for location in notes.locations {
-      if let last = spans.last, location.seconds - last.end <= seconds * Self.markStepShare {
-        spans[spans.count - 1].end = location.seconds
+    for moment in moments {
+      if let last = spans.last, moment.start - last.end <= seconds * Self.markStepShare {
+        spans[spans.count - 1].end = moment.end
       } else {
-        spans.append((location.seconds, location.seconds))
+        spans.append(moment)
       }
     }
     return spans

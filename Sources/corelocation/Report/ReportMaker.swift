@@ -18,7 +18,7 @@ struct ReportMaker {
     self.file = file
     self.path = path
     self.settings = settings
-    setting = Self.words(arguments)
+    setting = Self.words(arguments, settings.profile.name)
     track = try JourneyTrack(path: path)
     notes = JourneyNotes(start: track.start)
     stepSeconds = EnergyChart.stepSeconds(of: track.seconds)
@@ -32,13 +32,14 @@ struct ReportMaker {
     ).write(to: file)
   }
 
-  private static func words(_ arguments: CommandLineArguments) -> String {
+  private static func words(_ arguments: CommandLineArguments, _ profile: String) -> String {
     let services = arguments.all("service").joined(separator: ",").split(separator: ",").joined(separator: ", ")
     var words = "Services: \(services.isEmpty ? "standard" : services)"
     words += ", accuracy: \(arguments.value("accuracy") ?? "best")"
     if let filter = arguments.value("distance-filter") { words += ", distance filter: \(filter) m" }
     if let activity = arguments.value("activity") { words += ", activity: \(activity)" }
     if arguments.has("no-pause") { words += ", no pauses" }
+    if arguments.has("profile") { words += ", device: \(profile)" }
     return words + "."
   }
 }

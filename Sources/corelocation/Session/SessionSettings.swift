@@ -17,6 +17,9 @@ struct SessionSettings: Sendable {
   var rangedBeacons: [BeaconConstraint] = []
   /// What is monitored beside it.
   var regions: [Region] = []
+  /// The device that is carried along a simulated journey, and the seed of its receivers' errors.
+  var profile = DeviceProfile.receiver
+  var seed: UInt64 = 1
 
   /// A service of locations or visits that a command asks for.
   enum Service: String, Sendable {
