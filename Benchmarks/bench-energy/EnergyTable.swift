@@ -2,6 +2,7 @@ import CoreLocation
 import CoreLocationTesting
 import DrawnDays
 import Foundation
+import LocationEngine
 
 /// The table of all settings, a line each for each seed.
 struct EnergyTable {
@@ -21,6 +22,14 @@ struct EnergyTable {
     ("8 regions", .regions),
   ]
 
+  /// The phone's satellites alone, which sleep for nobody.
+  private static let alwaysOn: SimulatedProfile = {
+    var profile = DeviceProfile.receiver
+    profile.energy = EnergyModel()
+    profile.energy.satelliteLingerSeconds = .infinity
+    return SimulatedProfile(profile: profile)
+  }()
+
   func print() {
     for seed in seeds {
       let day = DrawnDay(seed: seed)
@@ -31,9 +40,9 @@ struct EnergyTable {
         "setting              J/h day  J/h moving  moving p50/p95 m  all p50/p95 m  told starts  J of GNSS+Wi-Fi+cell+motion  s of CPU"
       )
       let always = EnergyRun(
-        .standard(kCLLocationAccuracyBest), on: day.journey, seed: seed, profile: .receiver, moves: day.moves)
+        .standard(kCLLocationAccuracyBest), on: day.journey, seed: seed, profile: Self.alwaysOn, moves: day.moves)
       let alwaysMoving = EnergyRun(
-        .standard(kCLLocationAccuracyBest), on: day.movesOnly, seed: seed, profile: .receiver, moves: nil)
+        .standard(kCLLocationAccuracyBest), on: day.movesOnly, seed: seed, profile: Self.alwaysOn, moves: nil)
       line("always on", always, alwaysMoving)
       for (name, service) in Self.settings {
         let run = EnergyRun(

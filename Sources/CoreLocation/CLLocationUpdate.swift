@@ -80,7 +80,7 @@ extension CLLocationUpdate {
 
       /// Nil once the task is cancelled.
       public mutating func next() async throws -> CLLocationUpdate.Updates.Element? {
-        await listening.next()
+        try await next(isolation: nil)
       }
 
       /// The same on the actor that waits.

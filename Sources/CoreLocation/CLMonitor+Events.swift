@@ -26,10 +26,7 @@ extension CLMonitor {
       /// Asking for the next event says that the one before has been handled (behaviour 9.34). Nil once the task is
       /// cancelled.
       public mutating func next() async throws -> CLMonitor.Events.Element? {
-        if let inHand { records.settle(inHand) }
-        inHand = await records.nextEvent()
-        reading.hasEvent(inHand != nil)
-        return inHand.map { CLMonitor.Event($0.event) }
+        try await next(isolation: nil)
       }
 
       /// The same on the actor that waits.
@@ -38,6 +35,7 @@ extension CLMonitor {
       ) async throws -> CLMonitor.Events.Element? {
         if let inHand { records.settle(inHand) }
         inHand = await records.nextEvent(isolation: actor)
+        reading.hasEvent(inHand != nil)
         return inHand.map { CLMonitor.Event($0.event) }
       }
     }

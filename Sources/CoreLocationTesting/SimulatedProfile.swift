@@ -20,7 +20,7 @@ public struct SimulatedProfile: Sendable, Hashable {
     return SimulatedProfile(profile: profile)
   }
 
-  init(profile: DeviceProfile) {
+  package init(profile: DeviceProfile) {
     self.profile = profile
   }
 

@@ -23,6 +23,7 @@ package struct DeviceProfile: Hashable, Sendable {
   package static let receiver: DeviceProfile = {
     var energy = EnergyModel()
     energy.satelliteLingerSeconds = .infinity
+    energy.satelliteIndoorMissProbability = 0
     return DeviceProfile(name: "receiver", technologies: .satellite, hasMotionSensor: false, energy: energy)
   }()
 }
