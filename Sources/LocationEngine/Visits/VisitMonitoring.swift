@@ -6,11 +6,30 @@ struct VisitMonitoring {
   var schedule: LookSchedule
   /// What could not be told yet, the oldest first: the app is suspended, or has no manager.
   var held: [Visit] = []
+  /// The stay under way as it is to outlive the service.
+  private(set) var noted: Visit?
   /// The newest visit that only a confirmed Always may see (behaviour 1.14).
   var awaitingAlways: (visit: Visit, at: Instant)?
 
   init(at now: Instant, policy: Policy) {
     schedule = LookSchedule(from: now, policy: policy)
+  }
+
+  /// Goes on with a stay that a run of the service before this one has noted.
+  mutating func resume(_ stay: Visit) {
+    detector.resume(stay)
+    noted = stay
+  }
+
+  /// That the device is still there is noted from time to time only, since each note is written to a disk.
+  mutating func noteStay(_ policy: Policy) {
+    let visit = detector.stay.map { $0.visit(departure: $0.lastInside, policy: policy) }
+    if let seen = visit?.departure, let visit, let noted, let before = noted.departure, visit.arrival == noted.arrival,
+      seen.seconds(since: before) < policy.lookIntervalSecondsMax
+    {
+      return
+    }
+    noted = visit
   }
 
   /// The next look: at once where a stay may be ending, soon while moving, since an arrival has to be noticed in time,

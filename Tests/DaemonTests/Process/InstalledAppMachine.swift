@@ -7,6 +7,17 @@ import XCTest
 final class InstalledAppMachine {
   static let name = "org.example.region"
 
+  /// A policy by which a stay is one after a second.
+  static let quickVisits: [String: Double] = [
+    "visitArrivalSeconds": 1, "visitDepartureSeconds": 0.5, "visitMergeSeconds": 0.5, "visitLookIntervalSeconds": 1,
+    "lookIntervalSeconds": 1, "lookIntervalSecondsMax": 1,
+  ]
+  /// A policy by which 200 m are a change, a second after the last one.
+  static let quickChanges: [String: Double] = [
+    "significantChangeMeters": 200, "significantChangeIntervalSeconds": 1, "lookIntervalSeconds": 1,
+    "lookIntervalSecondsMax": 1,
+  ]
+
   let folder: DaemonBench.Folder
   let daemon: RunningDaemon
   let bundle: String
@@ -85,6 +96,19 @@ final class InstalledAppMachine {
     let isSo = waitUntil(secondsMax: secondsMax) { heard.count { $0 == line || $0.hasPrefix(line + " ") } >= count }
     if !isSo { XCTFail("no \(count) × \(line) in \(heard); \(daemon.log)", file: file, line: number) }
     return isSo
+  }
+
+  /// Waits until callbacks have returned for these events, in this order, and for no others.
+  func returns(_ lines: [String], file: StaticString = #filePath, at number: UInt = #line) -> Bool {
+    var returned: [String] = []
+    _ = waitUntil(secondsMax: 60) {
+      returned = heard.filter { $0.hasPrefix("returned ") }
+      return returned.count >= lines.count
+    }
+    if returned != lines {
+      XCTFail("expected \(lines.suffix(4)), found \(heard.suffix(30)); \(daemon.log)", file: file, line: number)
+    }
+    return returned == lines
   }
 
   /// The processes of the app that have written, and have not ended.

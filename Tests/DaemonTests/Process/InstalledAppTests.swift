@@ -31,6 +31,42 @@ final class InstalledAppTests: XCTestCase {
     XCTAssertEqual(machine.heard.count { $0 == "entered" || $0 == "exited" }, 2)
   }
 
+  /// Behaviour 1.23, 4.5, 8.1.
+  func test_a_visit_starts_an_app_that_was_ended_and_later_wakes_it() throws {
+    try startsAndWakes(
+      "visits", InstalledAppMachine.quickVisits, first: ["arrived 0"], away: ["left 0", "arrived 400"],
+      home: ["left 400", "arrived 0"])
+  }
+
+  /// Behaviour 1.23, 4.5, 4.6; seed 000.
+  func test_a_significant_change_starts_an_app_that_was_ended_and_later_wakes_it() throws {
+    try startsAndWakes(
+      "changes", InstalledAppMachine.quickChanges, first: ["moved 0"], away: ["moved 400"], home: ["moved 0"])
+  }
+
+  private func startsAndWakes(
+    _ behaviour: String, _ policy: [String: Any], first: [String], away: [String], home: [String]
+  ) throws {
+    let machine = try InstalledAppMachine(policy: policy)
+    try machine.begin(behaviour: behaviour)
+    machine.goHome()
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    var returned = first.map { "returned \($0)" }
+    guard machine.returns(returned) else { return }
+    try machine.command("terminate", "region")
+    XCTAssertTrue(waitUntil(secondsMax: 30) { machine.appNumbers.isEmpty })
+    machine.goAway()
+    returned += away.map { "returned \($0)" }
+    guard machine.returns(returned) else { return }
+    XCTAssertEqual(starts(machine), 1, "in the background, with the location launch option")
+    try machine.stands("suspended")
+    machine.goHome()
+    returned += home.map { "returned \($0)" }
+    guard machine.returns(returned) else { return }
+    XCTAssertEqual(starts(machine), 1, "a suspended app is woken, and not started")
+  }
+
   func test_a_suspended_app_uses_no_processor_and_has_all_that_came_when_it_runs_again() throws {
     let machine = try InstalledAppMachine(modes: [])
     try machine.begin(behaviour: "follow")
