@@ -25,6 +25,8 @@ struct App {
   var absentChanges: SignificantChanges?
   /// What an installed app was told last of them, by whichever run of the service.
   var lastChange: Fix?
+  /// Nil where that was before this run of the service.
+  var lastChangeToldAt: Instant?
   /// Nil where the app does not monitor visits.
   var visits: VisitMonitoring?
   /// What monitoring finds may be told; to notice when that changes.

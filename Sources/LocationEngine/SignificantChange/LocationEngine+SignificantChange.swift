@@ -78,7 +78,9 @@ extension LocationEngine {
 
   /// Where an installed app is told that the device is outlives its process and the service.
   mutating func noteChange(_ fix: Fix, app index: Int, effects: inout [Effect]) {
-    guard apps[index].description.isInstalled, apps[index].lastChange != fix else { return }
+    guard apps[index].description.isInstalled else { return }
+    apps[index].lastChangeToldAt = now
+    guard apps[index].lastChange != fix else { return }
     apps[index].lastChange = fix
     storeRegistrations(app: index, effects: &effects)
   }
@@ -119,18 +121,21 @@ extension LocationEngine {
   mutating func restoreServices(app index: Int) {
     if apps[index].monitorsVisits { apps[index].visits = VisitMonitoring(at: now, policy: policy) }
     if apps[index].monitorsSignificantChanges {
-      apps[index].absentChanges = SignificantChanges(at: now, since: apps[index].lastChange, policy: policy)
+      apps[index].absentChanges = changesSinceLast(app: index)
     }
     demandIsStale = true
+  }
+
+  private func changesSinceLast(app index: Int) -> SignificantChanges {
+    SignificantChanges(
+      at: now, since: apps[index].lastChange, toldAt: apps[index].lastChangeToldAt, policy: policy)
   }
 
   /// A process ends: what its managers were told last is where the next change is measured from.
   mutating func keepSignificantChanges(app index: Int) {
     guard apps[index].monitorsSignificantChanges else { return }
     let watch = apps[index].sessions.lazy.compactMap(\.significantChanges).first
-    apps[index].absentChanges =
-      watch ?? apps[index].absentChanges
-      ?? SignificantChanges(at: now, since: apps[index].lastChange, policy: policy)
+    apps[index].absentChanges = watch ?? apps[index].absentChanges ?? changesSinceLast(app: index)
     // What was due while nobody could be served is not made up for.
     if apps[index].absentChanges?.isOverdue(at: now, policy: policy) == true {
       apps[index].absentChanges?.begin(at: now)

@@ -87,7 +87,7 @@ final class InstalledAppKillTests: XCTestCase {
     let before = machine.heard.count { $0 == what }
     let isInCallback = blow == .inCallback || blow == .inCallbackAndService
     if isInCallback {
-      machine.behave(watched.behaviour + " die")
+      machine.behave(watched.behaviour + " die=" + what.replacingOccurrences(of: " ", with: "_"))
       machine.appNumbers.forEach { kill($0, SIGKILL) }
     }
     if round % 2 == 0 { machine.goAway() } else { machine.goHome() }

@@ -98,11 +98,35 @@ final class InstalledAppMachine {
     return isSo
   }
 
+  /// What callbacks have returned from. One whose process was killed before it was settled may come again: it was killed
+  /// between the last line of its callback and what follows.
+  var returned: [String] {
+    var lines: [String] = []
+    // Of the process that writes, and of those before it; what comes again comes before anything new.
+    var (unsettled, earlier): (Set<Substring>, Set<Substring>) = ([], [])
+    for line in heard {
+      if line.hasPrefix("launched ") {
+        earlier.formUnion(unsettled)
+        unsettled = []
+      } else if line.hasPrefix("returned ") {
+        let event = line.dropFirst("returned ".count)
+        if earlier.remove(event) == nil {
+          lines.append(line)
+          earlier = []
+        }
+        unsettled.insert(event)
+      } else if line.hasPrefix("settled ") {
+        unsettled.remove(line.dropFirst("settled ".count))
+      }
+    }
+    return lines
+  }
+
   /// Waits until callbacks have returned for these events, in this order, and for no others.
   func returns(_ lines: [String], file: StaticString = #filePath, at number: UInt = #line) -> Bool {
     var returned: [String] = []
     _ = waitUntil(secondsMax: 60) {
-      returned = heard.filter { $0.hasPrefix("returned ") }
+      returned = self.returned
       return returned.count >= lines.count
     }
     if returned != lines {

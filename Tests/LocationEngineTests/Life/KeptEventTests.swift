@@ -147,6 +147,17 @@ struct KeptEventTests {
     }
   }
 
+  @Test("After its end an app is started for the next change, five minutes after the last and not before (4.1)")
+  func changeAfterEnd() {
+    var bench = EngineBench.supervised()
+    bench.request(.startMonitoringSignificantChanges, at: 1)
+    bench.fix(at: 2)
+    bench.hear(.clientDisconnected(EngineBench.client), at: 10)
+    bench.endProcess(at: 10)
+    #expect(!bench.fix(at: 200, east: 2_000).contains { $0.hasPrefix("launch") })
+    #expect(bench.fix(at: 303, east: 3_000).contains("launch org.example.walk: fix 303±4"))
+  }
+
   @Test("An app that is killed inside the callback for a change is started for it again, one that did not ask is not")
   func killedInCallback() {
     for asks in [true, false] {

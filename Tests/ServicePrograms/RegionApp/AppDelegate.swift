@@ -4,12 +4,12 @@ import CoreLocation
 /// An installed app that has a region watched, and notes in the file `heard` beside its bundle all that it hears, a
 /// line each, at once. What it does besides, or else, stands in the file `behaviour` there, by words:
 ///
-///   die      it is killed inside the callback for what it has watched
-///   task     it begins a background task when it enters the background, and never ends it
-///   follow   it follows the device, too
-///   settings it opens its settings when it becomes active
-///   visits   it has visits watched; its region is far away, and keeps the receivers on
-///   changes  it has significant changes watched; likewise
+///   die         it is killed inside the callback for what it has watched; `die=left_0` for "left 0" only
+///   task        it begins a background task when it enters the background, and never ends it
+///   follow      it follows the device, too
+///   background  it may do so in the background
+///   visits      it has visits watched; its region is far away, and keeps the receivers on
+///   changes     it has significant changes watched; likewise
 final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLLocationManagerDelegate {
   private let manager = CLLocationManager()
   private let folder = Bundle.main.bundleURL.deletingLastPathComponent()
@@ -41,6 +41,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLL
     var center = Self.home
     if isElsewhere { center.latitude += 1 }
     manager.startMonitoring(for: CLCircularRegion(center: center, radius: 100, identifier: "home"))
+    if behaviour.contains("background") { manager.allowsBackgroundLocationUpdates = true }
     if behaviour.contains("follow") { manager.startUpdatingLocation() }
     if behaviour.contains("visits") { manager.startMonitoringVisits() }
     if behaviour.contains("changes") { manager.startMonitoringSignificantLocationChanges() }
@@ -96,8 +97,11 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLL
 
   private func hear(_ what: String) {
     note(what)
-    if behaviour.contains("die") { kill(getpid(), SIGKILL) }
+    let word = "die=" + what.replacingOccurrences(of: " ", with: "_")
+    if behaviour.contains("die") || behaviour.contains(Substring(word)) { kill(getpid(), SIGKILL) }
     note("returned \(what)")
+    // Runs when the callback has returned and what follows from that is done.
+    DispatchQueue.main.async { [self] in MainActor.assumeIsolated { note("settled \(what)") } }
   }
 
   private func note(_ line: String) {
