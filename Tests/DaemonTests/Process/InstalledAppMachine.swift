@@ -98,7 +98,7 @@ final class InstalledAppMachine {
     return isSo
   }
 
-  /// What callbacks have returned from. One whose process was killed before it was settled may come again: it was killed
+  /// What callbacks have returned from. One whose process was killed before it was settled may come again: that was
   /// between the last line of its callback and what follows.
   var returned: [String] {
     var lines: [String] = []

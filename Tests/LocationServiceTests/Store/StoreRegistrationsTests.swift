@@ -64,6 +64,7 @@ struct StoreRegistrationsTests {
     #expect(try folder.open().life(of: app) == life)
     life.wasForceQuit = true
     life.allowsBackgroundRefresh = false
+    life.running = .background
     do {
       let store = try folder.open()
       try store.store(life, for: app)
