@@ -25,14 +25,6 @@ struct StayDetector {
   /// Whether a stay may just be ending, so that the next fixes decide.
   var isLeaving: Bool { stay?.outside.isEmpty == false }
 
-  /// A stay that is known already: its middle stands for what was seen of it.
-  mutating func resume(_ known: Visit) {
-    guard let seen = known.departure else { return }
-    let middle = Point(coordinate: known.coordinate, accuracyMeters: known.radiusMeters, time: seen)
-    stay = Stay([middle], arrival: known.arrival)
-    lastTime = seen
-  }
-
   /// What the fix shows: an arrival, a departure, or both in turn after a long silence.
   mutating func observe(_ fix: Fix, policy: Policy) -> [Visit] {
     let accuracy = fix.horizontalAccuracyMeters ?? policy.unknownAccuracyMeters
@@ -48,6 +40,14 @@ struct StayDetector {
     }
     if let arrived = arrive(policy) { visits.append(arrived) }
     return visits
+  }
+
+  /// A stay that is known already: its middle stands for what was seen of it.
+  mutating func resume(_ known: Visit) {
+    guard let seen = known.departure else { return }
+    let middle = Point(coordinate: known.coordinate, accuracyMeters: known.radiusMeters, time: seen)
+    stay = Stay([middle], arrival: known.arrival)
+    lastTime = seen
   }
 
   // MARK: Arriving

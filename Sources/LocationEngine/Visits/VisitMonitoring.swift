@@ -15,6 +15,19 @@ struct VisitMonitoring {
     schedule = LookSchedule(from: now, policy: policy)
   }
 
+  /// The next look: at once where a stay may be ending, soon while moving, since an arrival has to be noticed in time,
+  /// rarely during a stay.
+  mutating func looked(at now: Instant, policy: Policy) {
+    guard !detector.isLeaving else { return schedule.look(from: now) }
+    guard schedule.isAwake(at: now) else { return }
+    let isStaying = detector.stay != nil
+    let pause = isStaying ? policy.lookIntervalSecondsMax : policy.visitLookIntervalSeconds
+    schedule.look(from: now.advanced(bySeconds: pause))
+  }
+}
+
+/// A stay goes on where the service is started again.
+extension VisitMonitoring {
   /// Goes on with a stay that a run of the service before this one has noted.
   mutating func resume(_ stay: Visit) {
     detector.resume(stay)
@@ -30,15 +43,5 @@ struct VisitMonitoring {
       return
     }
     noted = visit
-  }
-
-  /// The next look: at once where a stay may be ending, soon while moving, since an arrival has to be noticed in time,
-  /// rarely during a stay.
-  mutating func looked(at now: Instant, policy: Policy) {
-    guard !detector.isLeaving else { return schedule.look(from: now) }
-    guard schedule.isAwake(at: now) else { return }
-    let isStaying = detector.stay != nil
-    let pause = isStaying ? policy.lookIntervalSecondsMax : policy.visitLookIntervalSeconds
-    schedule.look(from: now.advanced(bySeconds: pause))
   }
 }
