@@ -224,7 +224,8 @@ let package = Package(
       name: "GuideListingsTests", dependencies: ["CoreLocation", "CoreLocationTesting", "GuideListings"],
       path: "Examples/GuideListings/Tests/GuideListingsTests", swiftSettings: settings),
     .executableTarget(
-      name: "service-app", dependencies: ["CoreLocation"], path: "Tests/ServicePrograms/App", swiftSettings: settings),
+      name: "service-app", dependencies: ["AppLifecycle", "CoreLocation"], path: "Tests/ServicePrograms/App",
+      swiftSettings: settings),
     // An installed app that a service starts, suspends and ends, and that is killed at every step.
     .executableTarget(
       name: "region-app", dependencies: ["AppLifecycle", "CoreLocation"], path: "Tests/ServicePrograms/RegionApp",

@@ -44,7 +44,7 @@ package struct LocationEngine {
   /// Some app is installed, so that it may be supervised, and started for events.
   var isSupervising = false
   /// Background App Refresh of the whole device.
-  var allowsBackgroundRefresh = true
+  package internal(set) var allowsBackgroundRefresh = true
   /// The apps whose own Background App Refresh is off, known or not.
   var appsWithoutRefresh: Set<AppIdentifier> = []
   var receivers: ReceiverState = .searching

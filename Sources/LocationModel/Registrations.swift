@@ -4,6 +4,12 @@ package struct Registrations: Hashable, Sendable {
   package var regions: [RegisteredRegion] = []
   package var monitorsSignificantChanges = false
   package var monitorsVisits = false
+  /// The stay under way of which an installed app was told, as it would be told had the device gone when it was last
+  /// seen there: it goes on where the service is started again.
+  package var stay: Visit?
+  /// Where an installed app was told last that the device is, as a significant change: the next one is measured from
+  /// there, also where the service is started again.
+  package var lastChange: Fix?
   /// In the order of their first opening.
   package var monitors: [StoredMonitor] = []
   /// What an installed app has not heard yet, or has not been done with, the oldest first.

@@ -77,6 +77,31 @@ final class DesktopPrompterTests: XCTestCase {
     XCTAssertEqual(bench.heard.all.count, 1)
   }
 
+  func test_an_apps_entry_shows_how_things_stand_with_a_button_for_each_change() throws {
+    let bus = try PrivateBus()
+    let desktop = try FakeDesktop(on: bus)
+    let bench = try Bench(on: bus)
+    let settings = AppSettings(level: .whenInUse, isPrecise: true, allowsBackgroundRefresh: true)
+    bench.show(
+      prompt(
+        kind: .settings(settings), text: "",
+        choices: [.level(.always), .level(.denied), .precise(false), .backgroundRefresh(false), .done].map {
+          .settings($0)
+        }, offersPrecise: false))
+    let shown = try desktop.notification(1)
+    XCTAssertEqual(shown.summary, "Settings of org.example.walk")
+    XCTAssertEqual(
+      shown.body, "Location: While Using the App\nPrecise Location: On\nBackground App Refresh: On")
+    XCTAssertEqual(
+      shown.actions,
+      [
+        "choice-1", "Always", "choice-2", "Never", "choice-3", "Turn Precise Location Off", "choice-4",
+        "Turn Background App Refresh Off", "choice-5", "Done",
+      ])
+    desktop.press("choice-2", of: shown.number)
+    bench.heard.wait(for: "\(PromptChoice.settings(.level(.denied)))")
+  }
+
   func test_the_second_question_offers_always_and_no_switch() throws {
     let bus = try PrivateBus()
     let desktop = try FakeDesktop(on: bus)

@@ -164,6 +164,36 @@ struct VisitTests {
     #expect(bench.hear(.managerCreated(EngineBench.manager(1)), at: 402).last == "1: visit ? to ?")
   }
 
+  @Test("A stay goes on where the service is started again: no second arrival, and the departure is told (8.1, 8.2)")
+  func restartedDuringStay() throws {
+    var first = restored(isInstalled: true)
+    var stored: Registrations?
+    for second in stride(from: 10.0, through: 1_000, by: 10) {
+      let east = second < 100 ? -(100 - second) * 20 : 0
+      let effects = first.engine.handle(
+        .fixReceived(.east(east, at: second)), at: Instant.zero.advanced(bySeconds: second))
+      for case .storeRegistrations(let registrations, _) in effects { stored = registrations }
+    }
+    var registrations = try #require(stored)
+    #expect(registrations.stay?.arrival == Fix.east(0, at: 100).time)
+    // Noted with the arrival in second 400, and every five minutes from then on.
+    #expect(registrations.stay?.departure == Fix.east(0, at: 1_000).time)
+    registrations.events = []
+    var second = EngineBench(grant: .always)
+    second.engine = LocationEngine()
+    let app = AppDescription.complete { $0.isInstalled = true }
+    second.hear(.appRestored(app, grant: .always, registrations: registrations), at: 1_000)
+    #expect(walk(&second, 1_010...1_600) { _ in 5 }.filter { $0.contains("launch") } == [])
+    #expect(
+      walk(&second, 1_610...1_900) { ($0 - 1_600) * 20 }.filter { $0.contains("launch") }
+        == ["1780 launch org.example.walk: visit 100 to 1600"], "three minutes after it was last there")
+    var away = EngineBench(grant: .always)
+    away.engine = LocationEngine()
+    away.hear(.appRestored(app, grant: .always, registrations: registrations), at: 1_000)
+    let told = walk(&away, 1_610...1_900) { _ in 9_000 }.filter { $0.contains("launch") }
+    #expect(told.first == "1670 launch org.example.walk: visit 100 to 1000", "when it was last seen there")
+  }
+
   @Test("A suspended app is told when it runs again, in order (behaviour 2.16)")
   func suspended() {
     var bench = monitoring()

@@ -113,6 +113,33 @@ final class TerminalAgentTests: XCTestCase {
     other.output.wait(for: "status denied")
   }
 
+  /// Behaviour 1.12: a person who refused is led to Settings.
+  func test_an_app_opens_its_settings_and_the_person_changes_them_on_the_agents_terminal() throws {
+    let machine = try ServiceMachine()
+    XCTAssertEqual(try machine.command("deny", machine.appPath("walk")).status, 0)
+    let alone = try machine.startApp("walk", "settings")
+    alone.output.wait(for: "settings false")
+    alone.kill()
+    let (_, terminal) = try machine.startAgent()
+    let app = try machine.startApp("walk", "settings")
+    app.output.wait(for: "settings true")
+    terminal.screen.wait(for: "Settings of \(machine.appPath("walk"))")
+    terminal.screen.wait(for: "Location: Never")
+    terminal.type(try number(of: "While Using the App", on: terminal.screen.wait(for: "Done")) + "\n")
+    app.output.wait(for: "fix 48.5")
+    terminal.screen.wait(for: "Location: While Using the App")
+    var screen = terminal.screen.wait(for: "Done", count: 2)
+    terminal.type(try number(of: "Turn Precise Location Off", on: screen) + "\n")
+    app.output.wait(for: "status authorizedWhenInUse reduced")
+    terminal.screen.wait(for: "Precise Location: Off")
+    screen = terminal.screen.wait(for: "Done", count: 3)
+    terminal.type(try number(of: "Done", on: screen) + "\n")
+    let other = try machine.startApp("ride")
+    try answer("Allow While Using App", to: machine.appPath("ride"), on: terminal)
+    other.output.wait(for: "fix 48.5")
+    XCTAssertEqual(terminal.screen.text.components(separatedBy: "Settings of ").count, 4)
+  }
+
   func test_Control_D_puts_a_question_off_to_the_next_agent() throws {
     let machine = try ServiceMachine()
     let (_, firstTerminal) = try machine.startAgent()

@@ -27,6 +27,7 @@ extension LocationEngine {
     case .provisionalConfirmation: return !grant.isProvisional || grant.isRestricted
     case .temporaryFullAccuracy:
       return grant.isPrecise || grant.isRestricted || grant.level.rawValue < Grant.Level.whenInUse.rawValue
+    case .settings: return false
     }
   }
 

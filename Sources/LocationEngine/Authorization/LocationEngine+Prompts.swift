@@ -80,6 +80,7 @@ extension LocationEngine {
       if answer.choice == .allowOnce {
         apps[index].authorization.hasTemporaryFullAccuracy = true
       }
+    case .settings: break
     }
     // Given to an app that is out of use by now, what lasts only during use has ended already (1.17, 1.50).
     if !apps[index].isInUse { apps[index].authorization.endUse() }
@@ -99,7 +100,7 @@ extension LocationEngine {
         asksForAlways ? .always : .whenInUse, isProvisional: asksForAlways)
     case .allow:
       apps[index].authorization.decide(asksForAlways ? .always : .whenInUse)
-    case .doNotAllow, .keepWhileUsing, .changeToAlways:
+    case .doNotAllow, .keepWhileUsing, .changeToAlways, .settings:
       apps[index].authorization.decide(.denied)
     }
     if asksForAlways { apps[index].authorization.grant.hasRequestedAlways = true }

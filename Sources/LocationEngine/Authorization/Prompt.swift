@@ -9,6 +9,8 @@ package struct Prompt: Hashable, Sendable {
     case provisionalConfirmation
     /// Full accuracy for as long as the app is in use (behaviour 1.47).
     case temporaryFullAccuracy(purposeKey: String)
+    /// The app's entry in Settings, which it has asked to be shown: the service's own question, never the engine's.
+    case settings(AppSettings)
   }
 
   package var identifier: PromptIdentifier
@@ -42,6 +44,32 @@ package enum PromptChoice: Hashable, Sendable {
   case doNotAllow
   case keepWhileUsing
   case changeToAlways
+  /// In an app's entry.
+  case settings(SettingsChange)
+}
+
+/// What an app's entry in Settings shows.
+package struct AppSettings: Hashable, Sendable {
+  package var level: Grant.Level
+  package var isPrecise: Bool
+  /// Nil where it is not to be decided here: the app is not installed, or it is off for all.
+  package var allowsBackgroundRefresh: Bool?
+
+  package init(level: Grant.Level, isPrecise: Bool, allowsBackgroundRefresh: Bool? = nil) {
+    self.level = level
+    self.isPrecise = isPrecise
+    self.allowsBackgroundRefresh = allowsBackgroundRefresh
+  }
+}
+
+/// What a person does in an app's entry.
+package enum SettingsChange: Hashable, Sendable {
+  /// `notDetermined` is Ask Next Time.
+  case level(Grant.Level)
+  case precise(Bool)
+  case backgroundRefresh(Bool)
+  /// Leaves it as it is.
+  case done
 }
 
 package struct PromptAnswer: Hashable, Sendable {

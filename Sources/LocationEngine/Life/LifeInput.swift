@@ -48,6 +48,16 @@ package struct StoredAppLife: Hashable, Sendable {
   package var hadAlwaysSession = false
   /// Background App Refresh of this app (behaviour 3.11).
   package var allowsBackgroundRefresh = true
+  /// How it runs: what a service that is killed has to bring back.
+  package var running = Running.no
+
+  package enum Running: Int, Sendable {
+    /// Not at all, or not for long.
+    case no = 0
+    /// In the background, for as long as it likes: with updates that may run there, or a session.
+    case background = 1
+    case foreground = 2
+  }
 
   package init() {}
 }

@@ -19,7 +19,7 @@ extension LocationEngine {
 
   /// Reasons that have no known end: continuous updates that may run in the background (behaviour 3.2, 3.3), and a
   /// `CLBackgroundActivitySession` (9.10).
-  private func runsWithoutEnd(app index: Int) -> Bool {
+  func runsWithoutEnd(app index: Int) -> Bool {
     if apps[index].life.holdsActivity { return true }
     return apps[index].sessions.contains { runsInBackground($0, app: index) }
   }

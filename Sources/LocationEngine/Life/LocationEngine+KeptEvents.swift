@@ -4,6 +4,8 @@ import LocationModel
 struct KeptEventStanding {
   var kept: KeptEvent
   var isTold = false
+  /// A process was told of it that may have gone.
+  var wasTold = false
 }
 
 /// What an installed app must not miss is numbered and stored before it is told, and done when a callback has returned
@@ -89,7 +91,9 @@ extension LocationEngine {
       if apps[index].told.accuracy == .full, fix.map({ $0.time < place.time }) ?? true { fix = place }
       guard let fix else { return false }
       apps[index].keptEvents[kept].isTold = true
+      apps[index].keptEvents[kept].wasTold = true
       apps[index].sessions[position].significantChanges?.tell(fix, at: now)
+      noteChange(fix, app: index, effects: &effects)
       let event = ManagerEvent.kept(
         apps[index].keptEvents[kept].kept.number, .locationsUpdated([fix], isAnswer: false))
       effects.append(.deliver(event, to: apps[index].sessions[position].identifier))
@@ -99,14 +103,16 @@ extension LocationEngine {
   }
 
   /// The first event for which an app that does not run is to be started; places on the way only where the service
-  /// itself begins: who was started for one, and did not ask for it, is not started again.
+  /// itself begins, or the app ended before it was done with one: who was started for one, and did not ask for it, is
+  /// not started again.
   func firstKeptEvent(app index: Int, includesMoves: Bool) -> ManagerEvent? {
     for standing in apps[index].keptEvents {
       switch standing.kept.content {
       case .entered(let region): return .regionEntered(region)
       case .exited(let region): return .regionExited(region)
       case .visited(let visit): return .visited(visible(visit, app: index))
-      case .moved(let fix): if includesMoves { return .locationsUpdated([fix], isAnswer: false) }
+      case .moved(let fix) where includesMoves || standing.wasTold: return .locationsUpdated([fix], isAnswer: false)
+      case .moved: continue
       }
     }
     return nil

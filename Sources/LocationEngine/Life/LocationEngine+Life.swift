@@ -166,7 +166,7 @@ extension LocationEngine {
 
   /// What is to be stored of an app's life; nil for one that is not known.
   package func storedLife(of app: AppIdentifier) -> StoredAppLife? {
-    appIndexByIdentifier[app].map { apps[$0].life.worthStoring }
+    appIndexByIdentifier[app].map { worthStoring(app: $0) }
   }
 
   /// Where an app stands; nil for one that is not known.

@@ -27,11 +27,22 @@ extension LocationEngine {
       apps[index].life.showsIndicator = shows
       effects.append(.life(.indicatorChanged(apps[index].identifier, isShown: shows)))
     }
-    let stored = apps[index].life.worthStoring
+    let stored = worthStoring(app: index)
     if stored != apps[index].life.stored {
       apps[index].life.stored = stored
       effects.append(.life(.store(stored, for: apps[index].identifier)))
     }
+  }
+
+  func worthStoring(app index: Int) -> StoredAppLife {
+    var stored = apps[index].life.worthStoring
+    guard apps[index].life.isSupervised, !apps[index].life.isTerminating else { return stored }
+    switch apps[index].state {
+    case .foreground: stored.running = .foreground
+    case .background: stored.running = runsWithoutEnd(app: index) ? .background : .no
+    case .suspended, .notRunning: stored.running = .no
+    }
+    return stored
   }
 
   /// Under While Using always, under Always where the app wants it, or holds a session (behaviour 3.5, 9.10).

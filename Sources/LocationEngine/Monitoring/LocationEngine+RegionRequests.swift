@@ -100,7 +100,9 @@ extension LocationEngine {
     }
     apps[index].keptEvents = registrations.events.map { KeptEventStanding(kept: $0) }
     apps[index].nextEventNumber = registrations.nextEventNumber
+    if description.isInstalled { apps[index].lastChange = registrations.lastChange }
     restoreServices(app: index)
+    if description.isInstalled, let stay = registrations.stay { apps[index].visits?.resume(stay) }
     for registered in registrations.regions.prefix(policy.regionsPerAppMax)
     where registered.region.isMonitorable(policy: policy) {
       var monitored = MonitoredRegion(registered.region)
@@ -123,6 +125,8 @@ extension LocationEngine {
     }
     registrations.monitorsSignificantChanges = apps[index].monitorsSignificantChanges
     registrations.monitorsVisits = apps[index].monitorsVisits
+    registrations.stay = isInstalled ? apps[index].visits?.noted : nil
+    registrations.lastChange = apps[index].lastChange
     registrations.monitors = apps[index].monitors.filter { !$0.conditions.isEmpty }.map(\.stored)
     registrations.events = apps[index].keptEvents.map(\.kept)
     registrations.nextEventNumber = apps[index].nextEventNumber

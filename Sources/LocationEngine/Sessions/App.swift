@@ -23,6 +23,10 @@ struct App {
   var holding: ReceiverHolding?
   /// Significant changes of an installed app that is not running, for which it is started; nil while it runs.
   var absentChanges: SignificantChanges?
+  /// What an installed app was told last of them, by whichever run of the service.
+  var lastChange: Fix?
+  /// Nil where that was before this run of the service.
+  var lastChangeToldAt: Instant?
   /// Nil where the app does not monitor visits.
   var visits: VisitMonitoring?
   /// What monitoring finds may be told; to notice when that changes.

@@ -28,6 +28,7 @@ extension LocationEngine {
     demandIsStale = true
     guard !apps[index].sessions.contains(where: { $0.significantChanges != nil }) else { return }
     apps[index].monitorsSignificantChanges = false
+    apps[index].lastChange = nil
     dropKept(app: index) { if case .moved = $0.content { true } else { false } }
     storeRegistrations(app: index, effects: &effects)
   }
@@ -69,12 +70,22 @@ extension LocationEngine {
     _ fix: Fix, app index: Int, session position: Int, effects: inout [Effect]
   ) {
     apps[index].sessions[position].significantChanges?.tell(fix, at: now)
+    noteChange(fix, app: index, effects: &effects)
     // What standard updates of the same manager have just told is not told again.
     let session = apps[index].sessions[position]
     if session.isUpdating, session.lastDelivered == fix { return }
     send(fix, app: index, session: position, effects: &effects)
     guard apps[index].state == .suspended else { return }
     effects.append(.launch(apps[index].identifier, for: .locationsUpdated([fix], isAnswer: false)))
+  }
+
+  /// Where an installed app is told that the device is outlives its process and the service.
+  mutating func noteChange(_ fix: Fix, app index: Int, effects: inout [Effect]) {
+    guard apps[index].description.isInstalled else { return }
+    apps[index].lastChangeToldAt = now
+    guard apps[index].lastChange != fix else { return }
+    apps[index].lastChange = fix
+    storeRegistrations(app: index, effects: &effects)
   }
 
   /// A change while a provisional Always waits for its confirmation is kept, the newest one (behaviour 1.14).
@@ -113,16 +124,21 @@ extension LocationEngine {
   mutating func restoreServices(app index: Int) {
     if apps[index].monitorsVisits { apps[index].visits = VisitMonitoring(at: now, policy: policy) }
     if apps[index].monitorsSignificantChanges {
-      apps[index].absentChanges = SignificantChanges(at: now, policy: policy)
+      apps[index].absentChanges = changesSinceLast(app: index)
     }
     demandIsStale = true
+  }
+
+  private func changesSinceLast(app index: Int) -> SignificantChanges {
+    SignificantChanges(
+      at: now, since: apps[index].lastChange, toldAt: apps[index].lastChangeToldAt, policy: policy)
   }
 
   /// A process ends: what its managers were told last is where the next change is measured from.
   mutating func keepSignificantChanges(app index: Int) {
     guard apps[index].monitorsSignificantChanges else { return }
     let watch = apps[index].sessions.lazy.compactMap(\.significantChanges).first
-    apps[index].absentChanges = watch ?? apps[index].absentChanges ?? SignificantChanges(at: now, policy: policy)
+    apps[index].absentChanges = watch ?? apps[index].absentChanges ?? changesSinceLast(app: index)
     // What was due while nobody could be served is not made up for.
     if apps[index].absentChanges?.isOverdue(at: now, policy: policy) == true {
       apps[index].absentChanges?.begin(at: now)
@@ -130,7 +146,7 @@ extension LocationEngine {
   }
 
   /// The app is started for a change, and has it at its next start of the service (behaviour 4.5, 4.6). The first place
-  /// after a start of the machine is none.
+  /// that is known at all is none.
   mutating func considerAbsentChange(_ precise: Fix, app index: Int, effects: inout [Effect]) {
     guard apps[index].state == .notRunning, let watch = apps[index].absentChanges, mayMonitor(app: index) else {
       return
@@ -139,9 +155,9 @@ extension LocationEngine {
     let fix = isReduced ? coarse.fix ?? precise : precise
     if watch.isChange(fix, isCoarse: isReduced, at: now, policy: policy) {
       apps[index].absentChanges?.tell(fix, at: now)
+      if watch.told != nil { keep(.moved(fix), app: index) }
+      noteChange(fix, app: index, effects: &effects)
       if watch.told != nil {
-        keep(.moved(fix), app: index)
-        storeRegistrations(app: index, effects: &effects)
         effects.append(.launch(apps[index].identifier, for: .locationsUpdated([fix], isAnswer: false)))
       }
     }

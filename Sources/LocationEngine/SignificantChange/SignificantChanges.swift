@@ -11,9 +11,14 @@ struct SignificantChanges {
   /// Where the device was at the last look.
   private var seen: Coordinate?
 
-  init(at now: Instant, policy: Policy) {
+  /// - Parameters:
+  ///   - place: what was told last.
+  ///   - told: when that was; nil for long enough ago.
+  init(at now: Instant, since place: Fix? = nil, toldAt told: Instant? = nil, policy: Policy) {
     schedule = LookSchedule(from: now, policy: policy)
     servedSince = now
+    self.told = place
+    toldAt = place.map { _ in told ?? now.advanced(bySeconds: -policy.significantChangeIntervalSeconds) }
   }
 
   /// At least so far from the previous notification, and farther than the fix may be wrong; not sooner than some

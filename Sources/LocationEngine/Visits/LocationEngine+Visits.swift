@@ -31,7 +31,7 @@ extension LocationEngine {
     if let waiting = apps[index].visits?.awaitingAlways {
       apps[index].visits?.awaitingAlways = nil
       if now.seconds(since: waiting.at) <= policy.heldForAlwaysSecondsMax {
-        tell(waiting.visit, app: index, effects: &effects)
+        tell([waiting.visit], app: index, effects: &effects)
       }
     }
     releaseHeldVisits(app: index, effects: &effects)
@@ -44,14 +44,14 @@ extension LocationEngine {
     let visits = apps[index].visits?.detector.observe(fix, policy: policy) ?? []
     apps[index].visits?.looked(at: fix, now, motion: rest.motion, policy: policy)
     if wasAwake || apps[index].visits?.detector.isLeaving == true { demandIsStale = true }
-    for visit in visits {
-      if isPermitted {
-        tell(visit, app: index, effects: &effects)
-      } else {
-        apps[index].visits?.awaitingAlways = (visit, now)
-        askToConfirmAlways(app: index, effects: &effects)
-      }
+    apps[index].visits?.noteStay(policy)
+    if isPermitted {
+      tell(visits, app: index, effects: &effects)
+    } else if let visit = visits.last {
+      apps[index].visits?.awaitingAlways = (visit, now)
+      askToConfirmAlways(app: index, effects: &effects)
     }
+    if apps[index].description.isInstalled { storeRegistrations(app: index, effects: &effects) }
   }
 
   /// Times are exact, the place is as coarse as all places of an app without full accuracy (behaviour 1.45).
@@ -66,33 +66,35 @@ extension LocationEngine {
     return visible
   }
 
-  private mutating func tell(_ visit: Visit, app index: Int, effects: inout [Effect]) {
+  /// What one fix has shown is stored together, with the stay that follows from it.
+  private mutating func tell(_ visits: [Visit], app index: Int, effects: inout [Effect]) {
+    guard !visits.isEmpty else { return }
+    let visible = visits.map { self.visible($0, app: index) }
     if apps[index].description.isInstalled {
-      keep(.visited(visit), app: index)
+      for visit in visits { keep(.visited(visit), app: index) }
       storeRegistrations(app: index, effects: &effects)
       tellKeptEvents(app: index, effects: &effects)
       guard !runs(app: index) else { return }
-      effects.append(.launch(apps[index].identifier, for: .visited(visible(visit, app: index))))
+    } else if canHear(app: index) {
+      for visit in visible {
+        for session in apps[index].sessions where !session.identifier.isStream {
+          effects.append(.deliver(.visited(visit), to: session.identifier))
+        }
+      }
       return
-    }
-    guard canHear(app: index) else {
-      apps[index].visits?.held.append(visit)
+    } else {
+      apps[index].visits?.held += visits
       let excess = (apps[index].visits?.held.count ?? 0) - policy.heldVisitsMax
       if excess > 0 { apps[index].visits?.held.removeFirst(excess) }
-      effects.append(.launch(apps[index].identifier, for: .visited(visible(visit, app: index))))
-      return
     }
-    let visible = visible(visit, app: index)
-    for session in apps[index].sessions where !session.identifier.isStream {
-      effects.append(.deliver(.visited(visible), to: session.identifier))
-    }
+    for visit in visible { effects.append(.launch(apps[index].identifier, for: .visited(visit))) }
   }
 
   /// The app runs again, or has its first manager (behaviour 8.4).
   mutating func releaseHeldVisits(app index: Int, effects: inout [Effect]) {
     guard canHear(app: index), mayMonitor(app: index), let held = apps[index].visits?.held else { return }
     apps[index].visits?.held = []
-    for visit in held { tell(visit, app: index, effects: &effects) }
+    tell(held, app: index, effects: &effects)
   }
 
   mutating func passVisitDeadlines(app index: Int, until end: Instant, effects: inout [Effect]) {

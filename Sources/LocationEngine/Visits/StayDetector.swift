@@ -50,6 +50,14 @@ struct StayDetector {
     return visits
   }
 
+  /// A stay that is known already: its middle stands for what was seen of it.
+  mutating func resume(_ known: Visit) {
+    guard let seen = known.departure else { return }
+    let middle = Point(coordinate: known.coordinate, accuracyMeters: known.radiusMeters, time: seen)
+    stay = Stay([middle], arrival: known.arrival)
+    lastTime = seen
+  }
+
   // MARK: Arriving
 
   private mutating func gather(_ point: Point, policy: Policy) {

@@ -8,6 +8,8 @@ struct VisitMonitoring {
   var restConsideredAt: Instant?
   /// What could not be told yet, the oldest first: the app is suspended, or has no manager.
   var held: [Visit] = []
+  /// The stay under way as it is to outlive the service.
+  private(set) var noted: Visit?
   /// The newest visit that only a confirmed Always may see (behaviour 1.14).
   var awaitingAlways: (visit: Visit, at: Instant)?
 
@@ -31,5 +33,25 @@ struct VisitMonitoring {
     let isStaying = detector.stay != nil
     let pause = isStaying && motion != .moving ? policy.lookIntervalSecondsMax : policy.visitLookIntervalSeconds
     schedule.look(from: now.advanced(bySeconds: pause))
+  }
+}
+
+/// A stay goes on where the service is started again.
+extension VisitMonitoring {
+  /// Goes on with a stay that a run of the service before this one has noted.
+  mutating func resume(_ stay: Visit) {
+    detector.resume(stay)
+    noted = stay
+  }
+
+  /// That the device is still there is noted from time to time only, since each note is written to a disk.
+  mutating func noteStay(_ policy: Policy) {
+    let visit = detector.stay.map { $0.visit(departure: $0.lastInside, policy: policy) }
+    if let seen = visit?.departure, let visit, let noted, let before = noted.departure, visit.arrival == noted.arrival,
+      seen.seconds(since: before) < policy.lookIntervalSecondsMax
+    {
+      return
+    }
+    noted = visit
   }
 }

@@ -36,6 +36,7 @@ package struct PromptNotification: Hashable, Sendable {
     var lines: [String] = []
     let reason = prompt.printableUsageText
     if !reason.isEmpty { lines.append(readsMarkup ? Self.escape(reason) : reason) }
+    lines += prompt.standing
     if prompt.offersPreciseSwitch {
       lines.append(
         isPrecise

@@ -11,6 +11,7 @@ package final class ToldAppLife: AppLifeConnection {
   package enum Word: Hashable, Sendable {
     case taskBegun(UInt64, name: String)
     case taskEnded(UInt64)
+    case settingsWished(UInt64)
   }
 
   private struct State {
@@ -19,6 +20,9 @@ package final class ToldAppLife: AppLifeConnection {
     /// Nil while the time is unlimited.
     var backgroundTimeEnds: Instant?
     var openTasks: [(number: UInt64, name: String)] = []
+    /// Who waits to hear whether the app's entry is shown, by the numbers of the wishes.
+    var settingsWishes: [UInt64: @Sendable (Bool) -> Void] = [:]
+    var settingsWishCount: UInt64 = 0
     var events: (@Sendable (AppLifeEvent) -> Void)?
     var say: (@Sendable (Word) -> Void)?
   }
@@ -40,7 +44,7 @@ package final class ToldAppLife: AppLifeConnection {
     state = Locked(State(life: launchReason == .location ? .background : .active))
   }
 
-  /// Where the app's words go to; called once. A word is said again by `openTasks` where its way is lost.
+  /// Where the app's words go to; called once. A word is said again by `standingWords` where its way is lost.
   package func attach(_ say: @escaping @Sendable (Word) -> Void) {
     state.withLock { $0.say = say }
   }
@@ -52,11 +56,15 @@ package final class ToldAppLife: AppLifeConnection {
       state.say = nil
     }
     application.withLock { $0 = nil }
+    refuseSettings()
   }
 
   /// What a service that has come back has to hear again.
-  package var openTasks: [Word] {
-    state.withLock { $0.openTasks.map { .taskBegun($0.number, name: $0.name) } }
+  package var standingWords: [Word] {
+    state.withLock { state in
+      state.openTasks.map { .taskBegun($0.number, name: $0.name) }
+        + state.settingsWishes.keys.sorted().map { .settingsWished($0) }
+    }
   }
 
   // MARK: Hearing
@@ -132,6 +140,27 @@ package final class ToldAppLife: AppLifeConnection {
   /// Nobody waits for it: how long an app has for a change of its life is the policy's, and not the app's.
   package func settled(_ life: AppLife) {}
 
-  /// No agent can show an app's entry yet.
-  package func openSettings(_ done: @escaping @Sendable (Bool) -> Void) { done(false) }
+  package func openSettings(_ done: @escaping @Sendable (Bool) -> Void) {
+    let (say, number) = state.withLock { state in
+      state.settingsWishCount += 1
+      if state.say != nil { state.settingsWishes[state.settingsWishCount] = done }
+      return (state.say, state.settingsWishCount)
+    }
+    guard let say else { return done(false) }
+    say(.settingsWished(number))
+  }
+
+  /// Whether somebody shows the app's entry.
+  package func settingsOpened(_ number: UInt64, _ isShown: Bool) {
+    state.withLock { $0.settingsWishes.removeValue(forKey: number) }?(isShown)
+  }
+
+  /// There is nobody who could ask a person.
+  package func refuseSettings() {
+    let wishes = state.withLock { state in
+      defer { state.settingsWishes = [:] }
+      return state.settingsWishes
+    }
+    for (_, done) in wishes.sorted(by: { $0.key < $1.key }) { done(false) }
+  }
 }

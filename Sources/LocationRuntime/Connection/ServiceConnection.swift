@@ -70,13 +70,19 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
   }
 
   private func say(_ word: ToldAppLife.Word) {
-    state.withLock { say(Self.message(word), &$0) }
+    let isAway = state.withLock { state -> Bool in
+      say(Self.message(word), &state)
+      return state.stream == nil
+    }
+    // A wish for what a person may see at once does not wait for a service.
+    if isAway { queue.async { self.lookForService() } }
   }
 
   private static func message(_ word: ToldAppLife.Word) -> ClientMessage {
     switch word {
     case .taskBegun(let number, let name): .beginTask(number, name: name)
     case .taskEnded(let number): .endTask(number)
+    case .settingsWished(let number): .openSettings(number)
     }
   }
 
@@ -220,7 +226,7 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
       state.stream = stream
       state.unsent = []
       say(.hello(version: wireProtocolVersion, .app(app)), &state)
-      for word in life.openTasks { say(Self.message(word), &state) }
+      for word in life.standingWords { say(Self.message(word), &state) }
       for number in state.managers.keys.sorted() {
         say(.addManager(number), &state)
         for request in state.managers[number]?.mirror.resume() ?? [] {
@@ -241,6 +247,7 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
   /// Looks again as long as somebody waits: in the first second often, since a service that is started again is back
   /// at once, then every second.
   private func retryLater() {
+    life.refuseSettings()
     let (seconds, events) = state.withLock { state -> (Double?, [(Manager, ManagerEvent)]) in
       let now = clock.now
       let awaySince = state.awaySince ?? now
@@ -307,6 +314,7 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
       }
       if let (manager, event) = heard { manager.deliver(event) }
     case .life(let event): life.heard(event)
+    case .settingsOpened(let number, let isShown): life.settingsOpened(number, isShown)
     case .refusal(let reason):
       logOnce("the service at \(path) refuses this app: \(reason).")
     case .locationsDropped(let count):

@@ -12,7 +12,19 @@ extension Prompt {
     case .escalation, .provisionalConfirmation:
       return "Allow \(name) to also use your location even when you are not using it?"
     case .temporaryFullAccuracy: return "Allow \(name) to use your precise location once?"
+    case .settings: return "Settings of \(name)"
     }
+  }
+
+  /// How things stand, a line each; empty for all but an app's entry.
+  package var standing: [String] {
+    guard case .settings(let settings) = kind else { return [] }
+    var lines = ["Location: \(SettingsChange.level(settings.level).label)"]
+    if settings.level == .whenInUse || settings.level == .always {
+      lines.append("Precise Location: \(settings.isPrecise ? "On" : "Off")")
+    }
+    if let isOn = settings.allowsBackgroundRefresh { lines.append("Background App Refresh: \(isOn ? "On" : "Off")") }
+    return lines
   }
 
   /// The app's reason; empty where it gave none.
@@ -28,6 +40,21 @@ extension PromptChoice {
     case .doNotAllow: "Don't Allow"
     case .keepWhileUsing: "Keep Only While Using"
     case .changeToAlways: "Change to Always Allow"
+    case .settings(let change): change.label
+    }
+  }
+}
+
+extension SettingsChange {
+  fileprivate var label: String {
+    switch self {
+    case .level(.notDetermined): "Ask Next Time"
+    case .level(.denied): "Never"
+    case .level(.whenInUse): "While Using the App"
+    case .level(.always): "Always"
+    case .precise(let isOn): "Turn Precise Location \(isOn ? "On" : "Off")"
+    case .backgroundRefresh(let isOn): "Turn Background App Refresh \(isOn ? "On" : "Off")"
+    case .done: "Done"
     }
   }
 }

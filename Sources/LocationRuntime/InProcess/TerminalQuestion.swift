@@ -12,6 +12,7 @@ package struct TerminalQuestion: Sendable {
     var text = "\n\(prompt.title)\n"
     let reason = prompt.printableUsageText
     if !reason.isEmpty { text += "  \"\(reason)\"\n" }
+    for line in prompt.standing { text += "  \(line)\n" }
     for (index, choice) in prompt.choices.enumerated() {
       text += "  \(index + 1)  \(choice.label)\n"
     }

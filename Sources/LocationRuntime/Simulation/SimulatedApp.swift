@@ -108,11 +108,13 @@ package final class SimulatedApp: Sendable {
     let connection = device.connect(description)
     let life = ToldAppLife(launchReason: reason, delivery: .host, now: { [clock = device.clock] in clock.now })
     let host = device.host
-    life.attach { word in
+    life.attach { [weak life] word in
       switch word {
       case .taskBegun(let number, let name):
         host.handle(.life(.backgroundTaskBegun(number, name: name, by: connection.client)))
       case .taskEnded(let number): host.handle(.life(.backgroundTaskEnded(number, by: connection.client)))
+      // A simulated device has no agent; its person decides without one.
+      case .settingsWished(let number): life?.settingsOpened(number, false)
       }
     }
     if let standing = host.read({ $0.lifeStanding(of: connection.client) }) { life.heard(.began(standing)) }

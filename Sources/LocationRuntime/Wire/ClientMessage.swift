@@ -21,6 +21,8 @@ package enum ClientMessage: Hashable, Sendable {
   /// `beginBackgroundTask` of a supervised app, which numbers its tasks.
   case beginTask(UInt64, name: String)
   case endTask(UInt64)
+  /// An app asks its person's agent to show its entry in Settings; the answer bears its number.
+  case openSettings(UInt64)
 }
 
 /// What a connection is for.
@@ -69,6 +71,7 @@ extension ClientMessage: WireValue {
     case 7: self = .putOffPrompt(try reader.get())
     case 8: self = .beginTask(try reader.getNumber(), name: try reader.get())
     case 9: self = .endTask(try reader.getNumber())
+    case 10: self = .openSettings(try reader.getNumber())
     default: throw WireError("\(kind) is no message of a client")
     }
   }
@@ -107,6 +110,9 @@ extension ClientMessage: WireValue {
       writer.put(name)
     case .endTask(let number):
       writer.putNumber(UInt8(9))
+      writer.putNumber(number)
+    case .openSettings(let number):
+      writer.putNumber(UInt8(10))
       writer.putNumber(number)
     }
   }

@@ -20,6 +20,7 @@ extension Prompt.Kind: WireValue {
     case 1: self = .escalation
     case 2: self = .provisionalConfirmation
     case 3: self = .temporaryFullAccuracy(purposeKey: try reader.get())
+    case 4: self = .settings(try reader.get())
     default: throw WireError("\(kind) is no kind of prompt")
     }
   }
@@ -32,13 +33,33 @@ extension Prompt.Kind: WireValue {
     case .temporaryFullAccuracy(let purposeKey):
       writer.putNumber(UInt8(3))
       writer.put(purposeKey)
+    case .settings(let settings):
+      writer.putNumber(UInt8(4))
+      writer.put(settings)
     }
   }
 }
 
+extension AppSettings: WireValue {
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      level: try reader.get(), isPrecise: try reader.get(), allowsBackgroundRefresh: try reader.get())
+  }
+
+  package func write(to writer: inout WireWriter) {
+    writer.put(level)
+    writer.put(isPrecise)
+    writer.put(allowsBackgroundRefresh)
+  }
+}
+
 extension PromptChoice: WireValue {
+  /// Each at its number; those of an entry in Settings begin at 6.
   private static let numbered: [PromptChoice] = [
     .allowOnce, .allowWhileUsing, .allow, .doNotAllow, .keepWhileUsing, .changeToAlways,
+    .settings(.level(.notDetermined)), .settings(.level(.denied)), .settings(.level(.whenInUse)),
+    .settings(.level(.always)), .settings(.precise(false)), .settings(.precise(true)),
+    .settings(.backgroundRefresh(false)), .settings(.backgroundRefresh(true)), .settings(.done),
   ]
 
   package init(from reader: inout WireReader) throws(WireError) {
@@ -56,6 +77,10 @@ extension PromptChoice: WireValue {
       case .doNotAllow: 3
       case .keepWhileUsing: 4
       case .changeToAlways: 5
+      case .settings(.level(let level)): 6 + UInt8(truncatingIfNeeded: level.rawValue)
+      case .settings(.precise(let isOn)): isOn ? 11 : 10
+      case .settings(.backgroundRefresh(let isOn)): isOn ? 13 : 12
+      case .settings(.done): 14
       }
     writer.putNumber(number)
   }

@@ -22,6 +22,8 @@ package enum ServerMessage: Hashable, Sendable {
   case promptAnswerRefused(PromptIdentifier, String)
   /// To a process of a supervised app.
   case life(LifeEvent)
+  /// Whether an agent shows the app's entry in Settings, which the app has asked for under this number.
+  case settingsOpened(UInt64, Bool)
 }
 
 extension ServerMessage: WireValue {
@@ -44,6 +46,7 @@ extension ServerMessage: WireValue {
     case 9: self = .servicesAlert(try reader.get())
     case 10: self = .promptAnswerRefused(try reader.get(), try reader.get())
     case 11: self = .life(try reader.get())
+    case 12: self = .settingsOpened(try reader.getNumber(), try reader.get())
     default: throw WireError("\(kind) is no message of the service")
     }
   }
@@ -71,6 +74,10 @@ extension ServerMessage: WireValue {
     case .life(let event):
       writer.putNumber(UInt8(11))
       writer.put(event)
+    case .settingsOpened(let number, let isShown):
+      writer.putNumber(UInt8(12))
+      writer.putNumber(number)
+      writer.put(isShown)
     default: writeForTools(to: &writer)
     }
   }

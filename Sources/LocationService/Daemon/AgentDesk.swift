@@ -12,6 +12,8 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
   private struct Waiting {
     var prompt: Prompt
     var answer: @Sendable (PromptAnswer) -> Void
+    /// For an app's entry: hears once whether an agent has it.
+    var shown: (@Sendable (Bool) -> Void)?
     /// Agents at which the person has put it off, for now.
     var putOffAt: Set<ObjectIdentifier> = []
   }
@@ -84,6 +86,30 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
     }
   }
 
+  // MARK: Entries in Settings, on the queue
+
+  /// Gives an app's entry to an agent, behind what waits already: an app cannot keep questions of others away by it.
+  /// One that is there stays. Unlike a question it is gone when the person closes it.
+  ///
+  /// - Parameters:
+  ///   - isFirst: the person is at it, and sees what has come of the last choice.
+  ///   - shown: hears once whether an agent shows it.
+  func open(
+    _ entry: Prompt, isFirst: Bool, shown: (@Sendable (Bool) -> Void)?,
+    answer: @escaping @Sendable (PromptAnswer) -> Void
+  ) {
+    let user = entry.app.userNumber ?? 0
+    let hasAgent = desks[user]?.agents.isEmpty == false
+    let isThere = desks[user]?.waiting.contains { $0.prompt.isEntry && $0.prompt.app == entry.app } == true
+    guard hasAgent, !isThere else {
+      shown?(hasAgent)
+      return
+    }
+    let place = isFirst ? 0 : desks[user]?.waiting.count ?? 0
+    desks[user]?.waiting.insert(Waiting(prompt: entry, answer: answer, shown: shown), at: place)
+    advance(user)
+  }
+
   // MARK: The agents' side, on the queue
 
   func add(_ agent: ServedClient) {
@@ -99,6 +125,10 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
     desk.agents.removeAll { $0 === agent }
     for place in desk.waiting.indices { desk.waiting[place].putOffAt.remove(ObjectIdentifier(agent)) }
     if desk.shown?.agent === agent { desk.shown = nil }
+    if desk.agents.isEmpty {
+      for entry in desk.waiting where entry.prompt.isEntry { entry.shown?(false) }
+      desk.waiting.removeAll { $0.prompt.isEntry }
+    }
     desks[user] = desk.agents.isEmpty && desk.waiting.isEmpty ? nil : desk
     advance(user)
   }
@@ -113,7 +143,7 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
     guard asked.prompt.choices.contains(answer.choice) else {
       return agent.send(.promptAnswerRefused(prompt, "This was not among the choices."))
     }
-    if let obstacle = obstacle() {
+    if answer.choice != .settings(.done), let obstacle = obstacle() {
       log("The answer for \(asked.prompt.app.name) is not taken: \(obstacle)")
       return agent.send(.promptAnswerRefused(prompt, obstacle))
     }
@@ -128,6 +158,10 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
     let user = agent.identity.userNumber
     guard desks[user]?.shows(prompt, at: agent) == true else { return }
     desks[user]?.shown = nil
+    if let place = desks[user]?.waiting.firstIndex(where: { $0.prompt.identifier == prompt && $0.prompt.isEntry }) {
+      desks[user]?.waiting.remove(at: place)
+      return advance(user)
+    }
     setPutOff(true, prompt, at: agent)
     queue.asyncAfter(deadline: .now() + putOffSeconds) { [weak self, weak agent] in
       if let self, let agent { setPutOff(false, prompt, at: agent) }
@@ -153,10 +187,19 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
 
   private func advance(_ user: UInt32) {
     guard let desk = desks[user], desk.shown == nil else { return }
-    for next in desk.waiting {
+    for (place, next) in desk.waiting.enumerated() {
       guard let agent = desk.agents.first(where: { !next.putOffAt.contains(ObjectIdentifier($0)) }) else { continue }
       desks[user]?.shown = (next.prompt.identifier, agent)
-      return agent.send(.prompt(next.prompt))
+      desks[user]?.waiting[place].shown = nil
+      agent.send(.prompt(next.prompt))
+      next.shown?(true)
+      return
     }
+  }
+}
+
+extension Prompt {
+  fileprivate var isEntry: Bool {
+    if case .settings = kind { true } else { false }
   }
 }

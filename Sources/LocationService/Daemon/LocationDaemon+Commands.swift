@@ -141,12 +141,17 @@ extension LocationDaemon {
     return app
   }
 
-  /// On the disk before anybody hears of it, and heard of before this returns.
   private func decide(
     _ name: String, of user: UInt32, by asker: PeerIdentity, _ change: GrantChange
   ) throws(CommandProblem) {
     if let refusal = refusal(of: asker, for: user) { throw CommandProblem(refusal) }
     let app = try find(name, of: user, for: asker)
+    try decide(for: app, change)
+    log("User \(asker.userNumber) decided for \(app.name).")
+  }
+
+  /// On the disk before anybody hears of it, and heard of before this returns.
+  func decide(for app: AppIdentifier, _ change: GrantChange) throws(CommandProblem) {
     if let obstacle = store.obstacle() {
       log("What was decided for \(app.name) is not taken: \(obstacle)")
       throw CommandProblem(obstacle)
@@ -165,7 +170,6 @@ extension LocationDaemon {
     } catch {
       throw CommandProblem(error)
     }
-    log("User \(asker.userNumber) decided for \(app.name).")
   }
 
   // MARK: Switches

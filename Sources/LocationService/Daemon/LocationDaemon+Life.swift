@@ -13,12 +13,53 @@ extension LocationDaemon {
       if try store.file.backgroundRefreshSwitch() == false {
         host.handle(.life(.backgroundRefreshSwitched(nil, isOn: false)))
       }
+      let mayBringBack = try mayBringBackApps()
+      var cut: [CutOffApp] = []
       for installed in try store.file.bundles() {
+        let running = try store.file.life(of: installed.app).running
+        if mayBringBack, running != .no { cut.append((installed, running)) }
         try store.settle(acknowledgements.numbers(of: installed.app), of: installed.app)
         host.restore(installed.bundle.description)
       }
+      bringBack(cut)
     } catch {
       log(error.description)
+    }
+  }
+
+  // MARK: Apps that a killed service has taken with it
+
+  private typealias CutOffApp = (installed: InstalledBundle, running: StoredAppLife.Running)
+
+  /// Not after a start of the machine, where nobody expects them, and not where the last start was a moment ago: what
+  /// they did may be what kills the service.
+  private func mayBringBackApps() throws(StoreError) -> Bool {
+    let now = clock.wallTime
+    let machineStart = MachineStart.identifier
+    let (lastMachineStart, lastServiceStart) = (try store.file.lastMachineStart(), try store.file.lastServiceStart())
+    let isSameStart = machineStart != nil && lastMachineStart == machineStart
+    let secondsSinceStart = lastServiceStart.map { now.seconds(since: $0) } ?? 0
+    try store.file.store(machineStart: machineStart, serviceStart: now)
+    return isSameStart && secondsSinceStart >= configuration.policy.crashLoopSeconds
+  }
+
+  /// Each stands where it stood, as far as a new process can: in front, or in the background with what it had a right
+  /// to go on with.
+  private func bringBack(_ apps: [CutOffApp]) {
+    queue.async { [self] in
+      for (installed, running) in apps where !isStopping {
+        let app = installed.app
+        log("\(app.name) ran when the last service was killed, and is started again.")
+        if installedApps?.supervisor.isRunning(app) == true {
+          if running == .foreground { host.handle(.life(.commanded(app, .enterForeground))) }
+          continue
+        }
+        do throws(LaunchFailure) {
+          try start(installed, because: running == .foreground ? .person : .location)
+        } catch {
+          log(error.description)
+        }
+      }
     }
   }
 

@@ -45,6 +45,8 @@ package final class LocationDaemon: @unchecked Sendable {
   /// Whether this device has a GNSS receiver, for apps that require one.
   package var hasSatelliteReceiver: @Sendable () -> Bool = { false }
   private var listener: ClientListener?
+  /// How many entries in Settings were shown.
+  var entryCount: UInt64 = 0
   private var isSweepDue = false
   private(set) var isStopping = false
   private let clientsOfUserMax: Int
@@ -265,6 +267,7 @@ package final class LocationDaemon: @unchecked Sendable {
     case .endTask(let number):
       guard let owner = client.client else { return }
       host.handle(.life(.backgroundTaskEnded(number, by: owner)))
+    case .openSettings(let number): openSettings(number, for: client)
     }
   }
 

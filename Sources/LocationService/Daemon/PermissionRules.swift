@@ -25,7 +25,7 @@ package struct PermissionRules: Hashable, Sendable {
     guard let rule = ruleByApp[prompt.app.name] ?? ruleByApp["*"] else { return nil }
     let wished: [PromptChoice] =
       switch (rule.level, prompt.kind) {
-      case (.notDetermined, _): []
+      case (.notDetermined, _), (_, .settings): []
       case (.denied, .first), (.denied, .temporaryFullAccuracy): [.doNotAllow]
       case (.denied, _), (.whenInUse, .escalation), (.whenInUse, .provisionalConfirmation): [.keepWhileUsing]
       case (_, .first): [.allowWhileUsing, .allow]

@@ -108,6 +108,19 @@ extension LocationStore {
     try store(setting: "backgroundRefresh", value: isOn ? "on" : "off")
   }
 
+  /// Which start of the machine the service ran in last.
+  package func lastMachineStart() throws(StoreError) -> String? { try setting("machineStart") }
+
+  /// When the service was started last; nil where it never was.
+  package func lastServiceStart() throws(StoreError) -> WallTime? {
+    try setting("serviceStart").flatMap { Int64($0) }.map { WallTime(nanosecondsSince1970: $0) }
+  }
+
+  package func store(machineStart: String?, serviceStart: WallTime) throws(StoreError) {
+    try store(setting: "machineStart", value: machineStart)
+    try store(setting: "serviceStart", value: String(serviceStart.nanosecondsSince1970))
+  }
+
   private func flag(_ key: String) throws(StoreError) -> Bool? {
     switch try setting(key) {
     case nil: return nil

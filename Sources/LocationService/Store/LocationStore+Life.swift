@@ -8,10 +8,10 @@ extension LocationStore {
     try change(consequence) { (state) throws(DatabaseFailure) in
       let identity = try Self.makeApp(app, state.database)
       try state.database.run(
-        "INSERT OR REPLACE INTO life VALUES (?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO life VALUES (?, ?, ?, ?, ?, ?)",
         [
           .integer(identity), .flag(life.wasForceQuit), .flag(life.hadBackgroundActivity),
-          .flag(life.hadAlwaysSession), .flag(life.allowsBackgroundRefresh),
+          .flag(life.hadAlwaysSession), .flag(life.allowsBackgroundRefresh), .number(life.running.rawValue),
         ])
     }
   }
@@ -28,6 +28,7 @@ extension LocationStore {
         life.hadBackgroundActivity = row.flag(2)
         life.hadAlwaysSession = row.flag(3)
         life.allowsBackgroundRefresh = row.flag(4)
+        life.running = StoredAppLife.Running(rawValue: Int(row.integer(5))) ?? .no
         return life
       }.first ?? StoredAppLife()
     }

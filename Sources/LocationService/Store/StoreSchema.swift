@@ -9,7 +9,7 @@ struct StoreSchema: Sendable {
   /// Marks the file as one of ours: "CLLx" in ASCII.
   static let applicationNumber: Int64 = 0x434C_4C78
 
-  static let current = StoreSchema(migrations: [firstLayout, regionMargins, bundles, lives])
+  static let current = StoreSchema(migrations: [firstLayout, regionMargins, bundles, lives, runningLives])
 
   /// Values stand in columns of their own and not in encoded pieces, so that SQL can migrate them and a person can
   /// read them. Times are nanoseconds since 1970. What is unknown is NULL.
@@ -159,5 +159,10 @@ struct StoreSchema: Sendable {
       had_always_session INTEGER NOT NULL,
       allows_background_refresh INTEGER NOT NULL
     ) STRICT;
+    """
+
+  /// How an app runs.
+  private static let runningLives = """
+    ALTER TABLE life ADD COLUMN running INTEGER NOT NULL DEFAULT 0 CHECK (running BETWEEN 0 AND 2);
     """
 }

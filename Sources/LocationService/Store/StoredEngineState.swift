@@ -3,18 +3,24 @@ import LocationRuntime
 
 /// What the engine finds again of an app, as bytes of the store: a version, and the values as they cross the socket.
 ///
-/// Version 1 holds the app's monitors; version 2 the number of its next event as well.
+/// Version 1 holds the app's monitors; version 2 the number of its next event as well, version 3 the stay and
+/// the place of which it was told.
 enum StoredEngineState {
-  private static let version: UInt8 = 2
+  private static let version: UInt8 = 3
   private static let eventVersion: UInt8 = 1
 
   /// Nil where there is nothing.
   static func bytes(of registrations: Registrations) -> [UInt8]? {
-    guard !registrations.monitors.isEmpty || registrations.nextEventNumber > 1 else { return nil }
+    let isEmpty =
+      registrations.monitors.isEmpty && registrations.nextEventNumber <= 1 && registrations.stay == nil
+      && registrations.lastChange == nil
+    guard !isEmpty else { return nil }
     var writer = WireWriter()
     writer.putNumber(version)
     writer.put(registrations.monitors)
     writer.putNumber(registrations.nextEventNumber)
+    writer.put(registrations.stay)
+    writer.put(registrations.lastChange)
     return writer.bytes
   }
 
@@ -22,11 +28,19 @@ enum StoredEngineState {
   static func read(_ bytes: [UInt8]?, into registrations: inout Registrations) {
     guard let bytes else { return }
     var reader = WireReader(bytes[...])
-    guard let version = try? reader.getNumber(UInt8.self), (1...Self.version).contains(version),
-      let monitors = try? reader.get([StoredMonitor].self)
-    else { return }
-    registrations.monitors = monitors
-    if version > 1, let number = try? reader.getNumber(UInt64.self) { registrations.nextEventNumber = number }
+    do throws(WireError) {
+      let version: UInt8 = try reader.getNumber()
+      guard (1...Self.version).contains(version) else { return }
+      registrations.monitors = try reader.get()
+      if version > 1 { registrations.nextEventNumber = try reader.getNumber() }
+      guard version > 2 else { return }
+      let stay = try reader.get(Visit?.self)
+      if let stay, stay.coordinate.isValid, stay.radiusMeters.isFinite { registrations.stay = stay }
+      let change = try reader.get(Fix?.self)
+      if let change, change.coordinate.isValid { registrations.lastChange = change }
+    } catch {
+      // What was read before counts.
+    }
   }
 
   static func bytes(of event: KeptEvent) -> [UInt8] {

@@ -14,6 +14,7 @@ enum AgentCommand {
       "The first agent of a person is asked; when it ends the next is, with the question that was open. A notification",
       "that is closed, or Control-D on the terminal, puts the question off: the next agent is asked, or this one again",
       "after five minutes. Without an agent questions wait; \"corelocation grant\" and \"deny\" answer them, too.",
+      "It also shows an app's settings where the app opens them.",
     ],
     run: { (arguments) throws(CommandFailure) in try run(isOnDesktop: arguments.has("desktop")) })
 

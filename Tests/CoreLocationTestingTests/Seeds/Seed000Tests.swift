@@ -1,10 +1,11 @@
 import AppLifecycle
 import CoreLocation
 import CoreLocationTesting
+import LocationEngine
 import Testing
 
 @MainActor
-@Suite("seed 000: availability, starting, stopping, background, ten seconds, keys")
+@Suite("seed 000: availability, starting, stopping, background, ten seconds, fifteen minutes, keys")
 struct Seed000Tests {
   private func device(
     _ permission: SimulatedPermission = .whenInUse, _ change: (inout AppInfo) -> Void = { _ in }
@@ -244,6 +245,32 @@ struct Seed000Tests {
     #expect(device.appState == .background)
     device.advance(by: .seconds(12))
     #expect(device.appState == .suspended)
+  }
+
+  @Test("At least every fifteen minutes it is woken, or started, also where the device has not moved")
+  func fifteenMinutes() throws {
+    var policy = Policy()
+    policy.significantChangeWakeSeconds = 900
+    var app = SimulatedDevice.describedApp()
+    app.isInstalled = true
+    let device = SimulatedDevice(app: app, policy: policy, grant: Grant(level: .always), launchesNow: false)
+    device.setOut(on: Journey(from: ProductTests.home))
+    let probe = device.launch { Probe($0) { $0.manager.startMonitoringSignificantLocationChanges() } }
+    device.advance(by: .seconds(60))
+    device.moveToBackground()
+    device.advance(by: .seconds(30))
+    #expect(device.appState == .suspended)
+    for _ in 0..<2 {
+      let count = probe.locations.count
+      try device.advance(within: .seconds(901), until: "it is woken") { probe.locations.count > count }
+      #expect(device.appState == .background)
+      device.advance(by: .seconds(12))
+      #expect(device.appState == .suspended)
+    }
+    #expect(Set(probe.locations.map(\.coordinate.latitude)).count == 1, "the last location again")
+    device.terminate()
+    try device.advance(within: .seconds(901), until: "it is started") { device.eventLaunchCount == 1 }
+    #expect(try #require(device.app(as: Probe.self)).launch.isForLocation)
   }
 
   @Test("With a background task it has longer; one that it does not end has it killed")

@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import XCTest
 
-/// Whatever is killed and whenever, each crossing is heard once by a callback that returns: none is lost, none doubled.
+/// Whatever is killed and whenever, each event that may start an app is heard once by a callback that returns: none is
+/// lost, none doubled.
 final class InstalledAppKillTests: XCTestCase {
   private enum Blow: CaseIterable {
     case none, app, service, both
@@ -10,49 +11,89 @@ final class InstalledAppKillTests: XCTestCase {
     case inCallback, inCallbackAndService
   }
 
-  func test_no_crossing_is_lost_and_none_doubled_whatever_is_killed() throws {
-    let machine = try InstalledAppMachine()
-    try machine.begin()
-    machine.goAway()
-    machine.daemon.receiver.feed()
-    try machine.command("launch", "region")
-    machine.hears("state 2")
-    var random = RandomMessages(seed: 20_261_130)
-    let count = TestPrograms.isFull ? 200 : 12
-    var seconds: [Double] = []
-    for round in 0..<count {
-      let isEntry = round % 2 == 0
-      let blow = round < 6 ? Blow.allCases[round] : random.pick(Blow.allCases)
-      if random.flag() { try machine.command("terminate", "region", "--force") }
-      let start = Date()
-      try play(blow, isEntry: isEntry, microseconds: UInt32(random.number(0...600_000)), machine)
-      let told = isEntry ? "returned entered" : "returned exited"
-      guard machine.hears(told, count: round / 2 + 1) else { return XCTFail("round \(round), \(blow)") }
-      if blow == .none { seconds.append(Date().timeIntervalSince(start)) }
-      let returned = machine.heard.filter { $0.hasPrefix("returned ") }
-      guard returned == (0...round).map({ $0 % 2 == 0 ? "returned entered" : "returned exited" }) else {
-        return XCTFail("round \(round), \(blow): \(machine.heard.suffix(30)); \(machine.daemon.log)")
-      }
-    }
-    guard TestPrograms.isFull else { return }
-    print("\(count) rounds; undisturbed crossings were heard within \(seconds.max() ?? 0) s of the first fix behind it")
-    XCTAssertLessThan(seconds.sorted()[seconds.count / 2], 1)
+  /// What the app has watched while the device goes 400 m away and comes home in turn.
+  private struct Watched {
+    /// Of the app.
+    var behaviour = ""
+    /// Fields of the policy, beside the machine's.
+    var policy: [String: Any] = [:]
+    /// What the app hears before the first journey.
+    var first: [String] = []
+    var away: [String]
+    var home: [String]
+    /// Whether the app runs no more when the device sets out: it is told of what it is started for. Else now and then.
+    var isAlwaysStarted = false
+    /// Rounds of a quick run.
+    var rounds = Blow.allCases.count
+
+    func told(_ round: Int) -> [String] { round % 2 == 0 ? away : home }
   }
 
-  private func play(_ blow: Blow, isEntry: Bool, microseconds: UInt32, _ machine: InstalledAppMachine) throws {
-    let what = isEntry ? "entered" : "exited"
+  func test_no_crossing_is_lost_and_none_doubled_whatever_is_killed() throws {
+    try prove(Watched(away: ["exited"], home: ["entered"], rounds: 12))
+  }
+
+  /// Behaviour 8.1, 8.4: what shows that the device has arrived shows that it has left elsewhere.
+  func test_no_visit_is_lost_and_none_doubled_whatever_is_killed() throws {
+    try prove(
+      Watched(
+        behaviour: "visits", policy: InstalledAppMachine.quickVisits, first: ["arrived 0"],
+        away: ["left 0", "arrived 400"],
+        home: ["left 400", "arrived 0"]))
+  }
+
+  /// Behaviour 4.5, 4.6.
+  func test_no_significant_change_that_starts_an_app_is_lost_and_none_doubled_whatever_is_killed() throws {
+    try prove(
+      Watched(
+        behaviour: "changes", policy: InstalledAppMachine.quickChanges, first: ["moved 0"], away: ["moved 400"],
+        home: ["moved 0"],
+        isAlwaysStarted: true))
+  }
+
+  private func prove(_ watched: Watched) throws {
+    let machine = try InstalledAppMachine(policy: watched.policy)
+    try machine.begin(behaviour: watched.behaviour)
+    machine.goHome()
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    machine.hears("state")
+    var expected = watched.first.map { "returned \($0)" }
+    guard machine.returns(expected) else { return }
+    var random = RandomMessages(seed: 20_261_130)
+    let count = TestPrograms.isFull ? 200 : watched.rounds
+    var seconds: [Double] = []
+    for round in 0..<count {
+      let blow = round < Blow.allCases.count ? Blow.allCases[round] : random.pick(Blow.allCases)
+      if random.flag() || watched.isAlwaysStarted {
+        try machine.command("terminate", "region", "--force")
+        XCTAssertTrue(waitUntil(secondsMax: 30) { machine.appNumbers.isEmpty })
+      }
+      let start = Date()
+      try play(blow, watched, round, microseconds: UInt32(random.number(0...600_000)), machine)
+      expected += watched.told(round).map { "returned \($0)" }
+      guard machine.returns(expected) else { return XCTFail("round \(round), \(blow)") }
+      if blow == .none { seconds.append(Date().timeIntervalSince(start)) }
+    }
+    guard TestPrograms.isFull else { return }
+    print("\(count) rounds; undisturbed events were heard within \(seconds.max() ?? 0) s of the first fix behind them")
+    if watched.behaviour.isEmpty { XCTAssertLessThan(seconds.sorted()[seconds.count / 2], 1) }
+  }
+
+  private func play(
+    _ blow: Blow, _ watched: Watched, _ round: Int, microseconds: UInt32, _ machine: InstalledAppMachine
+  ) throws {
+    let what = watched.told(round)[0]
     let before = machine.heard.count { $0 == what }
-    if blow == .inCallback || blow == .inCallbackAndService {
-      machine.behave("die")
+    let isInCallback = blow == .inCallback || blow == .inCallbackAndService
+    if isInCallback {
+      machine.behave(watched.behaviour + " die=" + what.replacingOccurrences(of: " ", with: "_"))
       machine.appNumbers.forEach { kill($0, SIGKILL) }
     }
-    if isEntry { machine.goHome() } else { machine.goAway() }
-    if blow == .inCallback || blow == .inCallbackAndService {
-      machine.hears(what, count: before + 1)
-      machine.behave("")
-    } else {
-      usleep(microseconds)
-    }
+    if round % 2 == 0 { machine.goAway() } else { machine.goHome() }
+    // Who was started for a change, and did not come to ask for it, is not started again for that.
+    if isInCallback || (watched.isAlwaysStarted && blow == .app) { machine.hears(what, count: before + 1) }
+    if isInCallback { machine.behave(watched.behaviour) } else { usleep(microseconds) }
     if blow == .app || blow == .both { machine.appNumbers.forEach { kill($0, SIGKILL) } }
     guard blow == .service || blow == .both || blow == .inCallbackAndService else { return }
     machine.daemon.signal(SIGKILL)

@@ -7,6 +7,17 @@ import XCTest
 final class InstalledAppMachine {
   static let name = "org.example.region"
 
+  /// A policy by which a stay is one after a second.
+  static let quickVisits: [String: Double] = [
+    "visitArrivalSeconds": 1, "visitDepartureSeconds": 0.5, "visitMergeSeconds": 0.5, "visitLookIntervalSeconds": 1,
+    "lookIntervalSeconds": 1, "lookIntervalSecondsMax": 1,
+  ]
+  /// A policy by which 200 m are a change, a second after the last one.
+  static let quickChanges: [String: Double] = [
+    "significantChangeMeters": 200, "significantChangeIntervalSeconds": 1, "lookIntervalSeconds": 1,
+    "lookIntervalSecondsMax": 1,
+  ]
+
   let folder: DaemonBench.Folder
   let daemon: RunningDaemon
   let bundle: String
@@ -85,6 +96,43 @@ final class InstalledAppMachine {
     let isSo = waitUntil(secondsMax: secondsMax) { heard.count { $0 == line || $0.hasPrefix(line + " ") } >= count }
     if !isSo { XCTFail("no \(count) × \(line) in \(heard); \(daemon.log)", file: file, line: number) }
     return isSo
+  }
+
+  /// What callbacks have returned from. One whose process was killed before it was settled may come again: that was
+  /// between the last line of its callback and what follows.
+  var returned: [String] {
+    var lines: [String] = []
+    // Of the process that writes, and of those before it; what comes again comes before anything new.
+    var (unsettled, earlier): (Set<Substring>, Set<Substring>) = ([], [])
+    for line in heard {
+      if line.hasPrefix("launched ") {
+        earlier.formUnion(unsettled)
+        unsettled = []
+      } else if line.hasPrefix("returned ") {
+        let event = line.dropFirst("returned ".count)
+        if earlier.remove(event) == nil {
+          lines.append(line)
+          earlier = []
+        }
+        unsettled.insert(event)
+      } else if line.hasPrefix("settled ") {
+        unsettled.remove(line.dropFirst("settled ".count))
+      }
+    }
+    return lines
+  }
+
+  /// Waits until callbacks have returned for these events, in this order, and for no others.
+  func returns(_ lines: [String], file: StaticString = #filePath, at number: UInt = #line) -> Bool {
+    var returned: [String] = []
+    _ = waitUntil(secondsMax: 60) {
+      returned = self.returned
+      return returned.count >= lines.count
+    }
+    if returned != lines {
+      XCTFail("expected \(lines.suffix(4)), found \(heard.suffix(30)); \(daemon.log)", file: file, line: number)
+    }
+    return returned == lines
   }
 
   /// The processes of the app that have written, and have not ended.

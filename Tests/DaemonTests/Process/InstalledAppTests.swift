@@ -31,6 +31,119 @@ final class InstalledAppTests: XCTestCase {
     XCTAssertEqual(machine.heard.count { $0 == "entered" || $0 == "exited" }, 2)
   }
 
+  /// Behaviour 1.23, 4.5, 8.1.
+  func test_a_visit_starts_an_app_that_was_ended_and_later_wakes_it() throws {
+    try startsAndWakes(
+      "visits", InstalledAppMachine.quickVisits, first: ["arrived 0"], away: ["left 0", "arrived 400"],
+      home: ["left 400", "arrived 0"])
+  }
+
+  /// Behaviour 1.23, 4.5, 4.6; seed 000.
+  func test_a_significant_change_starts_an_app_that_was_ended_and_later_wakes_it() throws {
+    try startsAndWakes(
+      "changes", InstalledAppMachine.quickChanges, first: ["moved 0"], away: ["moved 400"], home: ["moved 0"])
+  }
+
+  /// Behaviour 4.4, whose quarter of an hour is two seconds here; seed 000.
+  func test_where_nothing_changes_an_app_is_woken_and_started_all_the_same() throws {
+    let policy = InstalledAppMachine.quickChanges.merging(["significantChangeWakeSeconds": 2]) { $1 }
+    let machine = try InstalledAppMachine(policy: policy)
+    try machine.begin(behaviour: "changes")
+    machine.goHome()
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    guard machine.hears("returned moved 0", count: 2) else { return }
+    try machine.command("terminate", "region")
+    guard machine.hears("launched location") else { return }
+    let count = machine.heard.count { $0 == "returned moved 0" }
+    machine.hears("returned moved 0", count: count + 1)
+    XCTAssertFalse(machine.heard.contains("moved 400"))
+  }
+
+  private func startsAndWakes(
+    _ behaviour: String, _ policy: [String: Any], first: [String], away: [String], home: [String]
+  ) throws {
+    let machine = try InstalledAppMachine(policy: policy)
+    try machine.begin(behaviour: behaviour)
+    machine.goHome()
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    var returned = first.map { "returned \($0)" }
+    guard machine.returns(returned) else { return }
+    try machine.command("terminate", "region")
+    XCTAssertTrue(waitUntil(secondsMax: 30) { machine.appNumbers.isEmpty })
+    machine.goAway()
+    returned += away.map { "returned \($0)" }
+    guard machine.returns(returned) else { return }
+    XCTAssertEqual(starts(machine), 1, "in the background, with the location launch option")
+    try machine.stands("suspended")
+    machine.goHome()
+    returned += home.map { "returned \($0)" }
+    guard machine.returns(returned) else { return }
+    XCTAssertEqual(starts(machine), 1, "a suspended app is woken, and not started")
+  }
+
+  func test_what_ran_when_the_service_was_killed_runs_again_and_nothing_is_left_frozen() throws {
+    let machine = try InstalledAppMachine(policy: ["crashLoopSeconds": 0])
+    try machine.begin(behaviour: "follow")
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    machine.hears("fix")
+    // In front.
+    try killService(of: machine)
+    machine.hears("active", count: 2)
+    try machine.stands("foreground")
+    XCTAssertEqual(machine.heard.count { $0.hasPrefix("launched person") }, 2)
+    // In the background, and suspended.
+    try machine.command("background", "region")
+    try machine.stands("suspended")
+    let launches = machine.heard.count { $0.hasPrefix("launched") }
+    try killService(of: machine)
+    XCTAssertTrue(waitUntil(secondsMax: 30) { machine.appNumbers.isEmpty }, "it is ended, and not left frozen")
+    // The answer comes after all that the service has to begin with.
+    try machine.command("status")
+    XCTAssertEqual(machine.heard.count { $0.hasPrefix("launched") }, launches, "nothing waits for it")
+    XCTAssertFalse(machine.heard.contains("goodbye"))
+  }
+
+  func test_an_app_that_follows_in_the_background_goes_on_there_after_the_service_was_killed() throws {
+    let machine = try InstalledAppMachine(policy: ["crashLoopSeconds": 0])
+    try machine.begin(behaviour: "follow background")
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    machine.hears("fix")
+    try machine.command("background", "region")
+    try machine.stands("background")
+    try killService(of: machine)
+    XCTAssertTrue(waitUntil(secondsMax: 60) { starts(machine) == 1 }, machine.daemon.log)
+    let count = machine.heard.count
+    XCTAssertTrue(waitUntil(secondsMax: 60) { machine.heard.dropFirst(count).contains { $0.hasPrefix("fix ") } })
+    try machine.stands("background")
+  }
+
+  func test_after_an_ordered_end_of_the_service_and_where_it_is_killed_at_once_again_nothing_comes_back() throws {
+    let machine = try InstalledAppMachine(policy: ["crashLoopSeconds": 3_600])
+    try machine.begin()
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    machine.hears("active")
+    try killService(of: machine)
+    try machine.command("status")
+    XCTAssertTrue(waitUntil(secondsMax: 30) { machine.appNumbers.isEmpty })
+    try machine.command("launch", "region")
+    machine.hears("active", count: 2)
+    machine.daemon.stop()
+    try machine.daemon.start()
+    try machine.command("status")
+    XCTAssertEqual(machine.heard.count { $0.hasPrefix("launched") }, 2)
+  }
+
+  private func killService(of machine: InstalledAppMachine) throws {
+    machine.daemon.signal(SIGKILL)
+    _ = machine.daemon.waitForEnd()
+    try machine.daemon.start()
+  }
+
   func test_a_suspended_app_uses_no_processor_and_has_all_that_came_when_it_runs_again() throws {
     let machine = try InstalledAppMachine(modes: [])
     try machine.begin(behaviour: "follow")

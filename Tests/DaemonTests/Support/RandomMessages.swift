@@ -182,7 +182,7 @@ struct RandomMessages {
   }
 
   mutating func clientMessage() -> ClientMessage {
-    switch number(0...10) {
+    switch number(0...11) {
     case 0:
       var app = AppDescription(identifier: AppIdentifier(text(), userNumber: maybe { UInt32($0.number(0...9)) }))
       app.whenInUseUsage = maybe { $0.text() }
@@ -202,12 +202,39 @@ struct RandomMessages {
     case 7: return .putOffPrompt(PromptIdentifier(generator.next()))
     case 8: return .beginTask(generator.next(), name: text())
     case 9: return .endTask(generator.next())
+    case 10: return .openSettings(generator.next())
     default:
       return .answerPrompt(
         PromptIdentifier(generator.next()),
         PromptAnswer(
-          pick([.allowOnce, .allowWhileUsing, .allow, .doNotAllow, .keepWhileUsing, .changeToAlways]),
+          pick([
+            .allowOnce, .allowWhileUsing, .allow, .doNotAllow, .keepWhileUsing, .changeToAlways,
+            .settings(settingsChange()),
+          ]),
           isPrecise: flag()))
+    }
+  }
+
+  private mutating func settingsChange() -> SettingsChange {
+    switch number(0...3) {
+    case 0: .level(pick([.notDetermined, .denied, .whenInUse, .always]))
+    case 1: .precise(flag())
+    case 2: .backgroundRefresh(flag())
+    default: .done
+    }
+  }
+
+  private mutating func promptKind() -> Prompt.Kind {
+    switch number(0...4) {
+    case 0: .first
+    case 1: .escalation
+    case 2: .provisionalConfirmation
+    case 3: .temporaryFullAccuracy(purposeKey: text())
+    default:
+      .settings(
+        AppSettings(
+          level: pick([.notDetermined, .denied, .whenInUse, .always]), isPrecise: flag(),
+          allowsBackgroundRefresh: maybe { $0.flag() }))
     }
   }
 
@@ -285,7 +312,7 @@ struct RandomMessages {
   }
 
   mutating func serverMessage() -> ServerMessage {
-    switch number(0...11) {
+    switch number(0...12) {
     case 0: .greeting(AppIdentifier(text()), snapshot())
     case 1: .toolGreeting
     case 2: .refusal(text())
@@ -302,10 +329,11 @@ struct RandomMessages {
       .prompt(
         Prompt(
           identifier: PromptIdentifier(generator.next()), app: AppIdentifier(text()),
-          kind: pick([.first, .escalation, .provisionalConfirmation, .temporaryFullAccuracy(purposeKey: text())]),
-          usageText: text(), choices: [.allowOnce, .doNotAllow], offersPreciseSwitch: flag()))
+          kind: promptKind(), usageText: text(), choices: [.allowOnce, .doNotAllow, .settings(settingsChange())],
+          offersPreciseSwitch: flag()))
     case 9: .promptWithdrawn(PromptIdentifier(generator.next()))
     case 10: .life(lifeEvent())
+    case 11: .settingsOpened(generator.next(), flag())
     default: pick([.servicesAlert(AppIdentifier(text())), .promptAnswerRefused(PromptIdentifier(1), text())])
     }
   }

@@ -7,7 +7,8 @@ struct BackgroundLifeTests {
   @Test("An app that leaves the foreground runs on for 5 s and is suspended then (behaviour 3.9)")
   func entry() {
     var bench = EngineBench.supervised()
-    #expect(bench.command(.enterBackground, at: 10) == ["client 1: background", "client 1: time until 45"])
+    #expect(
+      bench.command(.enterBackground, at: 10) == ["client 1: background", "client 1: time until 45", "store life"])
     #expect(bench.deadlineSeconds == 15)
     #expect(bench.pass(to: 14.9) == [])
     #expect(bench.appState == .background)
@@ -35,9 +36,23 @@ struct BackgroundLifeTests {
     bench.command(.enterBackground, at: 10)
     bench.run(to: 20)
     #expect(
-      bench.command(.enterForeground, at: 60) == ["resume", "client 1: foreground", "client 1: time until ever"])
+      bench.command(.enterForeground, at: 60)
+        == ["resume", "client 1: foreground", "client 1: time until ever", "store life in front"])
     #expect(bench.appState == .foreground)
     #expect(bench.command(.enterForeground, at: 61) == [])
+  }
+
+  @Test("How it runs is stored: in front, on updates in the background, and no more where it is suspended or ends")
+  func stored() {
+    var bench = EngineBench.supervised(grant: .whenInUse)
+    func stored(_ effects: [String]) -> [String] { effects.filter { $0.contains("store life") } }
+    bench.configure { $0.allowsBackgroundUpdates = true }
+    bench.request(.startUpdatingLocation, at: 1)
+    #expect(stored(bench.command(.enterBackground, at: 2)) == ["store life running on"])
+    #expect(stored(bench.request(.stopUpdatingLocation, at: 3)) == ["store life"])
+    bench.run(to: 30)
+    #expect(stored(bench.command(.enterForeground, at: 60)) == ["store life in front"])
+    #expect(stored(bench.endProcess(at: 61)) == ["store life"])
   }
 
   @Test("Continuous background updates keep an app running with no end (behaviour 1.19, 3.2; seeds 000, 001)")
@@ -98,7 +113,7 @@ struct BackgroundLifeTests {
   @Test("What is ended is told first, unless it cannot run; it stands as it did until its process has gone")
   func termination() {
     var bench = EngineBench.supervised()
-    #expect(bench.command(.terminate, at: 1) == ["client 1: will terminate", "terminate"])
+    #expect(bench.command(.terminate, at: 1) == ["client 1: will terminate", "terminate", "store life"])
     #expect(bench.command(.terminate, at: 2) == [])
     #expect(bench.command(.enterBackground, at: 2) == [])
     #expect(bench.endProcess(at: 3) == [])
@@ -113,7 +128,7 @@ struct BackgroundLifeTests {
   func greeting() {
     var bench = EngineBench.supervised()
     bench.endProcess(at: 1)
-    #expect(bench.launch(.person, managers: 0, at: 2) == ["client 1: began foreground"])
+    #expect(bench.launch(.person, managers: 0, at: 2) == ["store life in front", "client 1: began foreground"])
     bench.endProcess(at: 3)
     #expect(
       bench.launch(.event, managers: 0, at: 4) == ["client 1: began background for an event"])

@@ -132,6 +132,55 @@ struct KeptEventTests {
     #expect(stored(step(&bench, .requested(.acknowledgeEvent(3), by: manager), at: 5)) == [[]])
   }
 
+  @Test("A change is measured from where the app was told last, also where the service is started again (4.1, 4.5)")
+  func changeAcrossRestart() throws {
+    var registrations = Registrations()
+    registrations.monitorsSignificantChanges = true
+    registrations.lastChange = Fix.east(0, accuracy: 30, at: 5)
+    for (east, isChange) in [(450.0, false), (600, true)] {
+      var bench = EngineBench(
+        grant: .always, state: nil, managers: 0, app: .complete { $0.identifier = .init("other") })
+      bench.hear(.appRestored(.installed, grant: .always, registrations: registrations), at: 0)
+      let effects = fix(&bench, at: 10, east: east)
+      #expect(effects.contains { if case .launch = $0 { true } else { false } } == isChange)
+      #expect(stored(effects) == (isChange ? [[1]] : []))
+    }
+  }
+
+  @Test("After its end an app is started for the next change, five minutes after the last and not before (4.1)")
+  func changeAfterEnd() {
+    var bench = EngineBench.supervised()
+    bench.request(.startMonitoringSignificantChanges, at: 1)
+    bench.fix(at: 2)
+    bench.hear(.clientDisconnected(EngineBench.client), at: 10)
+    bench.endProcess(at: 10)
+    #expect(!bench.fix(at: 200, east: 2_000).contains { $0.hasPrefix("launch") })
+    #expect(bench.fix(at: 303, east: 3_000).contains("launch org.example.walk: fix 303±4"))
+  }
+
+  @Test("An app that is killed inside the callback for a change is started for it again, one that did not ask is not")
+  func killedInCallback() {
+    for asks in [true, false] {
+      var registrations = Registrations()
+      registrations.monitorsSignificantChanges = true
+      registrations.events = [KeptEvent(number: 3, content: .moved(Fix.east(2_000, accuracy: 30, at: 5)))]
+      registrations.nextEventNumber = 4
+      var bench = EngineBench(
+        grant: .always, state: nil, managers: 0, app: .complete { $0.identifier = .init("other") })
+      bench.hear(.appRestored(.installed, grant: .always, registrations: registrations), at: 0)
+      bench.hear(.life(.restored(.installed, grant: .always, StoredAppLife())), at: 0)
+      let client = ClientIdentifier(5)
+      bench.hear(.life(.launched(.installed, grant: .always, .event)), at: 1)
+      bench.hear(.clientConnected(client, .installed, grant: .always, lastFix: nil), at: 2)
+      let manager = EngineBench.manager(1, of: client)
+      bench.hear(.managerCreated(manager), at: 3)
+      if asks { bench.hear(.requested(.startMonitoringSignificantChanges, by: manager), at: 4) }
+      bench.hear(.clientDisconnected(client), at: 5)
+      let effects = step(&bench, .life(.processEnded(AppDescription.installed.identifier)), at: 5)
+      #expect(effects.contains { if case .launch = $0 { true } else { false } } == asks)
+    }
+  }
+
   @Test("What waits of a region ends with it, and the newest of each kind are kept (behaviour 5.6)")
   func bounds() {
     var bench = watching(policy: .with { $0.regionEventsHeldMax = 2 })

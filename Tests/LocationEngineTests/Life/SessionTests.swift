@@ -9,7 +9,7 @@ struct BackgroundActivityTests {
   @Test("A session begun in the foreground keeps a While Using app running, in use, and shown (behaviour 1.19, 9.10)")
   func background() {
     var bench = EngineBench.supervised(grant: .whenInUse, managers: 2)
-    #expect(bench.request(hold, at: 1, by: 2) == ["2: session ", "store life activity"])
+    #expect(bench.request(hold, at: 1, by: 2) == ["2: session ", "store life activity in front"])
     bench.request(.startLiveUpdates(.default), at: 2)
     #expect(bench.command(.enterBackground, at: 10).contains("indicator on"))
     #expect(bench.run(to: 1_000).filter { $0.contains("suspend") } == [])

@@ -127,7 +127,8 @@ struct WakeTests {
       #expect(isTold(opened) && opened.contains("client 1: refresh off"))
       #expect(
         asleep.hear(.life(.backgroundRefreshSwitched(app, isOn: true)), at: 401)
-          == ["client 1: refresh on"] + (app == nil ? [] : ["store life"]), "one app's switch is its own, and kept")
+          == ["client 1: refresh on"] + (app == nil ? [] : ["store life in front"]),
+        "one app's switch is its own, and kept")
       var gone = ended()
       gone.hear(.life(.backgroundRefreshSwitched(app, isOn: false)), at: 250)
       #expect(starts(gone.enterHome(from: 300)) == [])

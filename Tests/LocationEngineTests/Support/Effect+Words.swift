@@ -63,6 +63,7 @@ private func describe(_ effect: LifeEffect) -> String {
   case .store(let life, _):
     "store life" + (life.wasForceQuit ? " quit" : "") + (life.hadBackgroundActivity ? " activity" : "")
       + (life.hadAlwaysSession ? " always" : "")
+      + (life.running == .foreground ? " in front" : life.running == .background ? " running on" : "")
   case .indicatorChanged(_, let isShown): "indicator \(isShown ? "on" : "off")"
   }
 }

@@ -415,6 +415,7 @@ struct EngineChecker: CheckedLife {
       case .escalation: app.decision == .whileUsing
       case .provisionalConfirmation: app.decision == .provisional
       case .temporaryFullAccuracy: !app.isPrecise && app.decision != .undecided && app.decision != .refused
+      case .settings: false
       }
     if !fits || app.isRestricted { complain("a \(question.kind) prompt while \(app.decision)") }
   }

@@ -64,6 +64,7 @@ struct StoreRegistrationsTests {
     #expect(try folder.open().life(of: app) == life)
     life.wasForceQuit = true
     life.allowsBackgroundRefresh = false
+    life.running = .background
     do {
       let store = try folder.open()
       try store.store(life, for: app)
@@ -93,8 +94,19 @@ struct StoreRegistrationsTests {
             record: ConditionEvent(identifier: "", state: .unknown, time: time)),
         ])
     ]
-    try folder.open().store(StoredRegistrations(registrations), for: app)
-    #expect(try folder.open().registrations(of: app).registrations == registrations)
+    registrations.nextEventNumber = 7
+    let home = Coordinate(latitude: 47.5, longitude: 19.25)
+    let hours = [time, WallTime(nanosecondsSince1970: time.nanosecondsSince1970 + 3_600_000_000_000)]
+    registrations.stay = Visit(coordinate: home, radiusMeters: 40, arrival: nil, departure: hours[1])
+    registrations.lastChange = Fix(coordinate: home, horizontalAccuracyMeters: 30, time: time)
+    for stay in [nil, registrations.stay] {
+      registrations.stay = stay
+      try folder.open().store(StoredRegistrations(registrations), for: app)
+      #expect(try folder.open().registrations(of: app).registrations == registrations)
+    }
+    registrations.stay = Visit(
+      coordinate: Coordinate(latitude: .nan, longitude: 0), radiusMeters: 40, arrival: nil, departure: hours[1])
+    #expect(StoredRegistrations(registrations).registrations.stay == nil)
     for bytes in [[], [0], [9, 1, 2], [1, 255, 255, 255, 255], [1, 1, 0, 0, 0]] as [[UInt8]] {
       #expect(StoredRegistrations(engineState: bytes).registrations.monitors.isEmpty)
     }

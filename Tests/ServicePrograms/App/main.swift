@@ -1,9 +1,12 @@
+import AppLifecycle
 import CoreLocation
 
-// service-app [always] [again]: asks for permission, follows the device, and prints a line for all that it hears.
+// service-app [always] [again] [settings]: asks for permission, follows the device, and prints a line for all that it
+// hears.
 //
-//   always  asks for Always once it may use locations while in use
-//   again   starts a second time after its first failure
+//   always    asks for Always once it may use locations while in use
+//   again     starts a second time after its first failure
+//   settings  opens its settings as soon as it is denied
 
 /// Hears everything and prints it.
 final class Teller: NSObject, CLLocationManagerDelegate {
@@ -25,7 +28,18 @@ final class Teller: NSObject, CLLocationManagerDelegate {
       manager.startUpdatingLocation()
       if asksForAlways { manager.requestAlwaysAuthorization() }
       asksForAlways = false
+    case .denied where CommandLine.arguments.contains("settings"): openSettings()
     default: manager.startUpdatingLocation()
+    }
+  }
+
+  private func openSettings() {
+    MainActor.assumeIsolated {
+      guard let settings = URL(string: UIApplication.openSettingsURLString) else { return }
+      UIApplication.shared.open(settings) { isOpen in
+        print("settings \(isOpen)")
+        fflush(nil)
+      }
     }
   }
 

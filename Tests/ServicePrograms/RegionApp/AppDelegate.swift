@@ -2,12 +2,14 @@ import AppLifecycle
 import CoreLocation
 
 /// An installed app that has a region watched, and notes in the file `heard` beside its bundle all that it hears, a
-/// line each, at once. What it does besides stands in the file `behaviour` there, by words:
+/// line each, at once. What it does besides, or else, stands in the file `behaviour` there, by words:
 ///
-///   die      it is killed inside the callback for a crossing
-///   task     it begins a background task when it enters the background, and never ends it
-///   follow   it follows the device, too
-///   visits   it has visits watched, too
+///   die         it is killed inside the callback for what it has watched; `die=left_0` for "left 0" only
+///   task        it begins a background task when it enters the background, and never ends it
+///   follow      it follows the device, too
+///   background  it may do so in the background
+///   visits      it has visits watched; its region is far away, and keeps the receivers on
+///   changes     it has significant changes watched; likewise
 final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLLocationManagerDelegate {
   private let manager = CLLocationManager()
   private let folder = Bundle.main.bundleURL.deletingLastPathComponent()
@@ -28,11 +30,21 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLL
     let isForLocation = (options?[.location] as? NSNumber)?.boolValue ?? false
     note("launched \(isForLocation ? "location" : "person") \(getpid())")
     manager.delegate = self
-    let center = CLLocationCoordinate2D(latitude: 47.502_056_67, longitude: 19.205_761_67)
+    watch()
+    return true
+  }
+
+  private static let home = CLLocationCoordinate2D(latitude: 47.502_056_67, longitude: 19.205_761_67)
+
+  private func watch() {
+    let isElsewhere = behaviour.contains("visits") || behaviour.contains("changes")
+    var center = Self.home
+    if isElsewhere { center.latitude += 1 }
     manager.startMonitoring(for: CLCircularRegion(center: center, radius: 100, identifier: "home"))
+    if behaviour.contains("background") { manager.allowsBackgroundLocationUpdates = true }
     if behaviour.contains("follow") { manager.startUpdatingLocation() }
     if behaviour.contains("visits") { manager.startMonitoringVisits() }
-    return true
+    if behaviour.contains("changes") { manager.startMonitoringSignificantLocationChanges() }
   }
 
   // MARK: Life
@@ -61,19 +73,35 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLL
     note("state \(state.rawValue)")
   }
 
-  func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) { cross("entered") }
-  func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) { cross("exited") }
+  func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) { hear("entered") }
+  func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) { hear("exited") }
+
+  func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
+    hear("\(visit.departureDate == .distantFuture ? "arrived" : "left") \(Self.metersNorth(visit.coordinate))")
+  }
+
+  /// To the next hundred, so that it names a place.
+  private static func metersNorth(_ coordinate: CLLocationCoordinate2D) -> Int {
+    Int(((coordinate.latitude - home.latitude) * 1_112).rounded()) * 100
+  }
 
   func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+    if behaviour.contains("changes") {
+      for location in locations { hear("moved \(Self.metersNorth(location.coordinate))") }
+      return
+    }
     for location in locations { note("fix \(Int((location.timestamp.timeIntervalSince1970 * 10).rounded()))") }
   }
 
   func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) { note("failed \(error)") }
 
-  private func cross(_ what: String) {
+  private func hear(_ what: String) {
     note(what)
-    if behaviour.contains("die") { kill(getpid(), SIGKILL) }
+    let word = "die=" + what.replacingOccurrences(of: " ", with: "_")
+    if behaviour.contains("die") || behaviour.contains(Substring(word)) { kill(getpid(), SIGKILL) }
     note("returned \(what)")
+    // Runs when the callback has returned and what follows from that is done.
+    DispatchQueue.main.async { [self] in MainActor.assumeIsolated { note("settled \(what)") } }
   }
 
   private func note(_ line: String) {
