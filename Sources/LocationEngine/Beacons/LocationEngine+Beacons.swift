@@ -121,6 +121,7 @@ extension LocationEngine {
     }
     if hasNew { beaconScan.lookSoon() }
     beaconScan.isStale = false
+    arbitrateDisplay(effects: &effects)
     if isInAirplaneMode || beaconScan.radio == .absent { wanted = [] }
     if wanted.isEmpty || isContinuous {
       beaconScan.endLooks()
@@ -128,6 +129,19 @@ extension LocationEngine {
       wanted = []
     }
     listen(for: wanted.isEmpty ? nil : wanted, effects: &effects)
+  }
+
+  /// The screen is watched while its turning on can be told of some region.
+  private mutating func arbitrateDisplay(effects: inout [Effect]) {
+    let isWanted =
+      beaconScan.radio != .absent
+      && apps.contains { app in
+        app.isWatchingRegions
+          && app.regions.contains { $0.beacons != nil && $0.region.notifiesEntryStateOnDisplay }
+      }
+    guard isWanted != beaconScan.watchesDisplay else { return }
+    beaconScan.watchesDisplay = isWanted
+    effects.append(.setDisplayWatch(on: isWanted))
   }
 
   private mutating func listen(for wanted: [BeaconConstraint]?, effects: inout [Effect]) {

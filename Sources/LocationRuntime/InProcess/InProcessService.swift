@@ -33,7 +33,7 @@ package final class InProcessService: Sendable {
       engine: LocationEngine(policy: Self.readPolicy(environment, log: log)), clock: clock,
       provider: source.provider,
       headingSensor: source.compass ?? MachineCompass(clock: clock, sensorFolder: environment.sensorFolder),
-      beaconReceiver: BlueZReceiver(clock: clock),
+      beaconReceiver: BlueZReceiver(clock: clock), displaySensor: DesktopDisplay(clock: clock),
       ports: HostPorts(prompter: TerminalPrompter(log: log), store: store, log: log))
     self.store = store
     airplaneMode = AirplaneMode(.ofThisMachine(environment)) { [host] in
