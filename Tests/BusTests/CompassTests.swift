@@ -55,8 +55,9 @@ final class CompassTests: XCTestCase {
     XCTAssertEqual(proxy.ownerCount, 1)
     proxy.point(80)
     heard.log.wait(for: "80.0")
-    // Nothing is known for a moment: no heading, and none of -1.
-    proxy.point(-1)
+    // Nothing is known for a moment: no heading, and none of -1; nor of what is no direction.
+    for strange in [-1, 1e308, 360.5, .nan, .infinity, -1e-300] { proxy.point(strange) }
+    proxy.set("HasCompass", .string("no"))
     proxy.point(0)
     heard.log.wait(for: "0.0")
     heard.compass.setWanted(false)

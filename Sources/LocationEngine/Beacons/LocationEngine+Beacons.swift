@@ -122,8 +122,9 @@ extension LocationEngine {
     if hasNew { beaconScan.lookSoon() }
     beaconScan.isStale = false
     arbitrateDisplay(effects: &effects)
-    if isInAirplaneMode || beaconScan.radio == .absent { wanted = [] }
-    if wanted.isEmpty || isContinuous {
+    if isInAirplaneMode { wanted = [] }
+    // A radio that is absent is told what for, so that who watches for one goes on; it is looked with at no times.
+    if wanted.isEmpty || isContinuous || beaconScan.radio == .absent {
       beaconScan.endLooks()
     } else if !beaconScan.looks(at: now, isLookOpen: isLookOpen, policy: policy) {
       wanted = []

@@ -153,14 +153,13 @@ extension BlueZReceiver {
   private func discoveryRefused(_ error: BusError) {
     dropScan()
     isFailing = true
-    alarm?.set(clock.now.advanced(bySeconds: settings.refusalSeconds))
+    askAgainLater()
     if !hasAdvised {
       hasAdvised = true
-      let reason = String(error.description.prefix { !$0.isNewline }.prefix(200))
       events?(
         .notice(
-          "Bluetooth does not listen for beacons: \(reason). It is tried again every minute; bluetoothctl scan le "
-            + "shows whether it does for others."))
+          "Bluetooth does not listen for beacons: \(Self.short(error)). It is tried again every minute; "
+            + "bluetoothctl scan le shows whether it does for others."))
     }
     tellRadio()
   }

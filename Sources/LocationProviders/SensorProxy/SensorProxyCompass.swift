@@ -160,8 +160,8 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
       if !isRefused { tell(has) }
       if has { claim() }
     }
-    // A proxy that has not measured yet says -1.
-    guard isClaimed, let degrees = properties["CompassHeading"]?.double, degrees >= 0, degrees.isFinite else { return }
+    // A proxy that has not measured yet says -1, and what is more than a turn is no direction of its.
+    guard isClaimed, let degrees = properties["CompassHeading"]?.double, (0...360).contains(degrees) else { return }
     events?(.heading(HeadingSample(.magnetic(degrees: degrees), time: clock.wallTime)))
   }
 
