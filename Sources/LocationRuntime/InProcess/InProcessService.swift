@@ -1,6 +1,7 @@
 import Glibc
 import LinuxIO
 import LocationEngine
+import LocationFormats
 import LocationModel
 import LocationProviders
 
@@ -43,9 +44,10 @@ package final class InProcessService: Sendable {
     host.handle(.appStateChanged(app.identifier, .foreground))
   }
 
-  /// One line on standard error, so that standard output stays the app's.
+  /// One line on standard error, so that standard output stays the app's. What a service or a file brought into it
+  /// cannot rewrite the terminal.
   package static let log: @Sendable (String) -> Void = { sentence in
-    let line = Array("CoreLocation: \(sentence)\n".utf8)
+    let line = Array("CoreLocation: \(PrintableText.of(sentence, scalarsMax: 4_000))\n".utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 

@@ -38,6 +38,7 @@ struct LiveSession {
     connection.begin(settings, host: host, listener: listener, asksPerson: asksPerson)
     if isUndecided && !asksPerson && !settings.wantsHeadings { listener.end(.refused(.notDetermined)) }
     listener.waitForEnd()
+    writer.table?.drawRest()
     withExtendedLifetime((host, alarm, airplaneMode)) {}
     return (listener.ending ?? .durationPassed, listener.deliveredCount)
   }
