@@ -139,6 +139,29 @@ final class CompassTests: XCTestCase {
     heard.log.wait(for: "5.0")
   }
 
+  func test_doctor_waits_for_the_answer_of_the_bus_before_it_says_which_compass_there_is() throws {
+    func finding(_ bus: PrivateBus) -> DoctorFindings.Compass? {
+      var environment = ProcessEnvironment(executablePath: "/usr/bin/doctor")
+      environment.sensorFolder = "/nonexistent"
+      return CompassExamination(clock: LiveClock.shared, environment: environment, busAddress: bus.address)
+        .finding(waitSeconds: 10)
+    }
+    let bus = try PrivateBus()
+    XCTAssertNil(finding(bus))
+    let proxy = try MockedSensorProxy(on: bus)
+    try proxy.start()
+    XCTAssertEqual(finding(bus), .sensorProxy)
+    let closed = try PrivateBus(policy: Self.onlyGeoClue)
+    let refusing = try MockedSensorProxy(on: closed)
+    try refusing.start()
+    guard case .refused(let reason) = finding(closed) else { return XCTFail("no refusal") }
+    XCTAssertTrue(reason.contains("AccessDenied"), reason)
+    // Released again, so that the sensor rests.
+    let limit = Date(timeIntervalSinceNow: 10)
+    while proxy.ownerCount > 0, Date() < limit {}
+    XCTAssertEqual(proxy.ownerCount, 0)
+  }
+
   func test_an_app_hears_the_proxys_headings_and_knows_when_the_compass_is_gone() throws {
     let bus = try PrivateBus()
     let proxy = try MockedSensorProxy(on: bus)

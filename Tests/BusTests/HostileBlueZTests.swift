@@ -136,6 +136,30 @@ final class HostileBlueZTests: XCTestCase {
     XCTAssertEqual(Set(heard.log.all), ["on", "9 -61"])
   }
 
+  func test_a_new_device_that_tells_all_of_itself_is_asked_nothing() throws {
+    let bus = try PrivateBus()
+    let calls = EventLog<String>()
+    let blueZ = try fake(on: bus, objects: Self.adapter(), calls: calls)
+    let heard = Heard(bus)
+    heard.receiver.listen(for: [Self.constraint])
+    calls.wait(for: "StartDiscovery")
+    func add(_ name: String, _ properties: [String: BusValue]) {
+      let interfaces = BusValue.array(
+        of: "{sa{sv}}", [.entry(key: .string(Self.device), value: .dictionary(properties))])
+      blueZ.emit(
+        "InterfacesAdded", of: "org.freedesktop.DBus.ObjectManager", at: "/",
+        [.objectPath("/org/bluez/hci0/\(name)"), interfaces])
+    }
+    let good = Self.manufacturerData(.uint16(BeaconFrame.companyIdentifier), Self.bytes(Self.frame(9)))
+    let limit = Date(timeIntervalSinceNow: 10)
+    while !heard.log.all.contains("9 -61"), Date() < limit {
+      add("dev_1", ["RSSI": .int16(-50)])
+      add("dev_2", ["RSSI": .int16(-61), "ManufacturerData": good])
+    }
+    XCTAssertTrue(heard.log.all.contains("9 -61"))
+    XCTAssertFalse(calls.all.contains("GetAll"))
+  }
+
   private func told(_ properties: [String: BusValue]) -> [BusValue] {
     [.string(Self.device), .dictionary(properties), .array(of: "s", [])]
   }

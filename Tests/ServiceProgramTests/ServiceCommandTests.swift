@@ -85,6 +85,23 @@ final class ServiceCommandTests: XCTestCase {
     XCTAssertTrue(unavailable.output.contains("didFailRanging"), unavailable.output)
   }
 
+  func test_a_live_heading_waits_until_the_question_on_its_terminal_is_answered() throws {
+    let machine = try ServiceMachine(isStarted: false)
+    try layOutSensors(in: machine.sensorFolder)
+    let terminal = try Terminal()
+    // Nobody listens at the port of discard: a receiver that may come is asked for, and headings come without it.
+    let heading = try StartedProgram(
+      [own, "heading", "--source", "gpsd:127.0.0.1:9", "--filter", "-1"],
+      variables: machine.variables.merging(["TERM": "xterm"]) { $1 }, terminal: terminal)
+    let asked = terminal.screen.wait(for: "\r\n> ")
+    XCTAssertFalse(asked.contains("heading 90.0"), asked)
+    terminal.type("3\n")
+    let screen = terminal.screen.wait(for: "heading 90.0")
+    let parts = screen.components(separatedBy: "\r\n> ")
+    XCTAssertTrue(parts.last?.hasPrefix("3") == true, "the question and its answer stay: \(screen)")
+    heading.kill()
+  }
+
   func test_a_service_that_is_away_is_waited_for_and_never_replaced() throws {
     let machine = try ServiceMachine()
     machine.daemon?.kill()

@@ -123,8 +123,9 @@ extension LocationEngine {
     beaconScan.isStale = false
     arbitrateDisplay(effects: &effects)
     if isInAirplaneMode { wanted = [] }
-    // A radio that is absent is told what for, so that who watches for one goes on; it is looked with at no times.
-    if wanted.isEmpty || isContinuous || beaconScan.radio == .absent {
+    // A radio that is absent or off is told what for, so that who watches over it goes on; nothing wakes to look with
+    // it.
+    if wanted.isEmpty || isContinuous || beaconScan.radio == .absent || beaconScan.radio == .off {
       beaconScan.endLooks()
     } else if !beaconScan.looks(at: now, isLookOpen: isLookOpen, policy: policy) {
       wanted = []

@@ -212,7 +212,8 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
     let interfaces = BlueZ.interfaces(event.values[1])
     // An adapter comes interface by interface: all of it is looked at, before anything is begun with it.
     if interfaces[BlueZ.adapter] != nil || interfaces[BlueZ.monitorManager] != nil { readObjects() }
-    if let properties = interfaces[BlueZ.device] { deviceChanged(path, properties) }
+    // All of a device: what is not among it need not be asked for.
+    if let properties = interfaces[BlueZ.device] { deviceChanged(path, properties, isAll: true) }
   }
 
   private func take(_ interfaces: [String: [String: BusValue]], of path: String) {

@@ -207,9 +207,10 @@ extension BlueZReceiver {
   }
 
   /// What BlueZ tells of a device by itself while discovery runs, or has answered.
-  func deviceChanged(_ path: String, _ properties: [String: BusValue]) {
+  func deviceChanged(_ path: String, _ properties: [String: BusValue], isAll: Bool = false) {
     guard case .running = scan, let wanted else { return }
     if devices.count >= Self.devicesMax, devices[path] == nil { devices = [:] }
+    if isAll { devices[path, default: BlueZDevice()].isKnown = true }
     guard devices[path, default: BlueZDevice()].take(properties), let device = devices[path] else { return }
     guard let decibels = device.signalDecibels, let frame = device.frame else {
       if !device.isKnown { read(path) }

@@ -37,6 +37,7 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
   private let queue = DispatchQueue(label: "corelocation.compass", qos: .userInitiated)
 
   private let lastRefusal = Locked<String?>(nil)
+  private let answered = Locked(false)
 
   // MARK: On the queue
 
@@ -84,6 +85,9 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
 
   /// Why the proxy does not give its compass, from any thread; nil where it does, or was not asked.
   package var refusal: String? { lastRefusal.withLock { $0 } }
+
+  /// Whether it is known, once the compass is wanted, if the proxy gives one; from any thread.
+  package var hasAnswered: Bool { answered.withLock { $0 } }
 
   package func setWanted(_ isWanted: Bool) {
     queue.async { self.want(isWanted) }
@@ -173,6 +177,7 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
       guard let self, owner == self.owner else { return }
       switch result {
       case .success:
+        answered.withLock { $0 = true }
         lastRefusal.withLock { $0 = nil }
         tell(true)
         if isWanted { readProperties() }
@@ -207,6 +212,7 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
   }
 
   private func tell(_ isAvailable: Bool) {
+    if !isAvailable { answered.withLock { $0 = true } }
     guard isAvailable != told else { return }
     told = isAvailable
     events?(.headingAvailable(isAvailable))

@@ -55,7 +55,7 @@ package struct DoctorExamination {
     let compass = CompassExamination(clock: clock, environment: environment)
     let bluetooth = BluetoothExamination(clock: clock)
     if source != nil && findings.daemon?.hasReceiversOn != true { listen(text, app: asked.identifier.name, &findings) }
-    findings.compass = compass.finding
+    findings.compass = compass.finding(waitSeconds: Self.busAnswerSeconds)
     findings.bluetooth = bluetooth.finding(waitSeconds: Self.busAnswerSeconds)
     findings.machineTime = clock.wallTime
     findings.buildTime = Syscalls.modificationSeconds(of: environment.executablePath).map {

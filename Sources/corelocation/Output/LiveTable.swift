@@ -15,6 +15,8 @@ final class LiveTable: Sendable {
     /// How many rows of the terminal the next drawing takes back.
     var drawnRows = 0
     var alarm: (any Alarm)?
+    /// A question stands on the terminal, which nothing may take back.
+    var isHeld = false
   }
 
   private static let intervalSeconds = 1.0
@@ -53,6 +55,7 @@ final class LiveTable: Sendable {
     state.withLock { state in
       state.lines = lines
       state.isBehind = true
+      if state.isHeld { return }
       if let drawnAt = state.drawnAt, clock.now.seconds(since: drawnAt) < Self.intervalSeconds {
         state.alarm?.set(drawnAt.advanced(bySeconds: Self.intervalSeconds))
       } else {
@@ -63,7 +66,16 @@ final class LiveTable: Sendable {
 
   /// Draws what has come since the last time.
   func drawRest() {
-    state.withLock { if $0.isBehind { draw(&$0) } }
+    state.withLock { if $0.isBehind, !$0.isHeld { draw(&$0) } }
+  }
+
+  /// Nothing is drawn while a question stands on the terminal.
+  func setHeld(_ isHeld: Bool) {
+    state.withLock { state in
+      state.isHeld = isHeld
+      state.drawnRows = 0
+      if !isHeld, state.isBehind { draw(&state) }
+    }
   }
 
   /// What stands on the terminal stays there, and the next drawing comes below it.

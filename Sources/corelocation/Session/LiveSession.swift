@@ -27,7 +27,7 @@ struct LiveSession {
         ? MachineCompass(clock: clock, sensorFolder: environment.sensorFolder) : nil,
       beaconReceiver: settings.rangedBeacons.isEmpty ? nil : BlueZReceiver(clock: clock),
       ports: HostPorts(
-        prompter: TerminalPrompter(log: Messages.log), store: store(environment), log: Messages.log))
+        prompter: HoldingPrompter(table: writer.table), store: store(environment), log: Messages.log))
     end.hurry { host.handle(.timePassed) }
     let airplaneMode = AirplaneMode(.ofThisMachine(environment)) { host.handle(.airplaneModeChanged(isOn: $0)) }
     let connection = HostConnection(host: host, app: SessionSettings.app)

@@ -156,12 +156,14 @@ struct BeaconRegionTests {
     #expect(bench.listen(to: 600) == ["530 1: exited door", "530 1: door is outside"])
   }
 
-  @Test("In the background, too, a radio that is absent is wanted all along, and nothing wakes for it")
-  func absentInBackground() {
+  @Test(
+    "In the background, too, a radio that is absent or off is wanted all along, and nothing wakes for it",
+    arguments: [BeaconRadio.absent, .off])
+  func withoutRadioInBackground(radio: BeaconRadio) {
     var bench = monitoring()
     bench.become(.background, at: 10)
     bench.listen(to: 100)
-    #expect(bench.said(bench.hear(.beaconRadioChanged(.absent), at: 100)) == ["beacon scan 1"])
+    #expect(bench.said(bench.hear(.beaconRadioChanged(radio), at: 100)) == ["beacon scan 1"])
     #expect(bench.deadlineSeconds == nil)
     #expect(bench.said(bench.hear(.beaconRadioChanged(.on), at: 1_000)) == [])
     #expect(bench.listen(to: 1_020) == ["1010 beacon scan off"])
