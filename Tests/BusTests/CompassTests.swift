@@ -139,6 +139,27 @@ final class CompassTests: XCTestCase {
     heard.log.wait(for: "5.0")
   }
 
+  func test_a_claim_whose_answer_does_not_come_is_given_back() throws {
+    let bus = try PrivateBus()
+    let calls = EventLog<String>()
+    let proxy = try FakeService("net.hadess.SensorProxy", on: bus.address) { call in
+      calls.add(call.member)
+      if call.member == "ClaimCompass" { return .silence }
+      return .values([.dictionary(["HasCompass": .boolean(true), "CompassHeading": .double(-1)])])
+    }
+    var settings = SensorProxyCompass.Settings(address: bus.address)
+    settings.answerSeconds = 0.2
+    let compass = SensorProxyCompass(
+      clock: VirtualClock(wallStart: WallTime(secondsSince1970: 1_780_300_800)), settings: settings)
+    let heard = EventLog<Bool>()
+    compass.connect { event in if case .headingAvailable(let isAvailable) = event { heard.add(isAvailable) } }
+    compass.setWanted(true)
+    heard.wait(for: false)
+    // It may have been claimed all the same, and would measure for nobody.
+    calls.wait(for: "ReleaseCompass")
+    withExtendedLifetime(proxy) {}
+  }
+
   func test_doctor_waits_for_the_answer_of_the_bus_before_it_says_which_compass_there_is() throws {
     func finding(_ bus: PrivateBus) -> DoctorFindings.Compass? {
       var environment = ProcessEnvironment(executablePath: "/usr/bin/doctor")

@@ -210,6 +210,60 @@ final class HostileBlueZTests: XCTestCase {
     }
   }
 
+  func test_a_discovery_whose_answer_was_lost_runs_and_is_listened_to() throws {
+    let bus = try PrivateBus()
+    let starts = Locked(0)
+    let blueZ = try FakeService("org.bluez", on: bus.address) { call in
+      switch call.member {
+      case "GetManagedObjects": return .values([Self.adapter()])
+      case "StartDiscovery":
+        let count = starts.withLock { count -> Int in
+          count += 1
+          return count
+        }
+        // BlueZ has begun, and its first answer does not come in time.
+        return .error(
+          count == 1 ? "org.freedesktop.DBus.Error.NoReply" : "org.bluez.Error.InProgress", "one is under way")
+      default: return .values([])
+      }
+    }
+    let heard = Heard(bus)
+    heard.receiver.listen(for: [Self.constraint])
+    heard.log.wait(for: "failing")
+    while heard.clock.ringNext(until: Instant.zero.advanced(bySeconds: 60)) {}
+    heard.log.wait(for: "on", count: 2)
+    let good = Self.manufacturerData(.uint16(BeaconFrame.companyIdentifier), Self.bytes(Self.frame(9)))
+    let limit = Date(timeIntervalSinceNow: 10)
+    while !heard.log.all.contains("9 -61"), Date() < limit {
+      blueZ.emit(
+        "PropertiesChanged", of: "org.freedesktop.DBus.Properties", at: "/org/bluez/hci0/dev_good",
+        told(["RSSI": .int16(-61), "ManufacturerData": good]))
+    }
+    XCTAssertTrue(heard.log.all.contains("9 -61"))
+  }
+
+  func test_what_BlueZ_began_without_answering_is_ended_so_that_no_radio_listens_for_nobody() throws {
+    let bus = try PrivateBus()
+    let calls = EventLog<String>()
+    let objects = Self.objects(
+      .objectPath(Self.adapterPath),
+      ["org.bluez.Adapter1": ["Powered": .boolean(true)], "org.bluez.AdvertisementMonitorManager1": [:]])
+    let blueZ = try FakeService("org.bluez", on: bus.address) { call in
+      calls.add(call.member)
+      switch call.member {
+      case "GetManagedObjects": return .values([objects])
+      case "RegisterMonitor", "StartDiscovery": return .error("org.freedesktop.DBus.Error.NoReply", "too late")
+      default: return .values([])
+      }
+    }
+    let heard = Heard(bus)
+    heard.receiver.listen(for: [Self.constraint])
+    heard.log.wait(for: "failing")
+    calls.wait(for: "UnregisterMonitor")
+    calls.wait(for: "StopDiscovery")
+    withExtendedLifetime(blueZ) {}
+  }
+
   func test_only_BlueZ_may_tell_a_monitor_of_devices() throws {
     let bus = try PrivateBus()
     let calls = EventLog<String>()

@@ -187,8 +187,13 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
   }
 
   private func release() {
-    guard isClaimed, let owner, let connection else { return }
+    guard isClaimed else { return }
     isClaimed = false
+    giveBack()
+  }
+
+  private func giveBack() {
+    guard let owner, let connection else { return }
     let call = BusCall(owner, path: Self.path, interface: Self.interface, "ReleaseCompass")
     connection.call(call, timeoutSeconds: settings.answerSeconds) { _ in }
   }
@@ -198,6 +203,8 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
     isClaimed = false
     isRefused = true
     if isWanted { alarm?.set(clock.now.advanced(bySeconds: settings.refusalSeconds)) }
+    // The claim may have come and only its answer not: then the sensor would measure for nobody.
+    if error.name == BusError.noReply { giveBack() }
     // Some services answer with all that their program was doing.
     let reason = String(error.description.prefix { !$0.isNewline }.prefix(200))
     lastRefusal.withLock { $0 = reason }
