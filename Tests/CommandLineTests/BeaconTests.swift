@@ -48,6 +48,15 @@ struct BeaconTests {
     withExtendedLifetime(folder) {}
   }
 
+  @Test("a report of a walk past beacons says nothing of beacons that its machine does not have")
+  func report() throws {
+    let (folder, track, beacons) = try walk()
+    let report = folder.path + "/walk.html"
+    let run = try CommandRun("simulate", track, "--beacons", beacons, "--report", report)
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    #expect(try String(contentsOfFile: report, encoding: .utf8).contains("door"))
+  }
+
   @Test("for people a beacon is a line")
   func text() throws {
     let (folder, track, beacons) = try walk()
