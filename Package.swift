@@ -238,6 +238,7 @@ let package = Package(
       name: "BusTests",
       dependencies: [
         "CSystemd", "LinuxIO", "LocationEngine", "LocationModel", "LocationProviders", "LocationRuntime",
+        "corelocation",
       ],
       swiftSettings: settings),
     // The house rules of CONTRIBUTING.md, as far as a machine can watch over them.

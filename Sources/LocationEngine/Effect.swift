@@ -27,6 +27,8 @@ package enum Effect: Hashable, Sendable {
   case setHeadingSensor(on: Bool)
   /// Listen for the packets of these beacons, and only for theirs; nil is not at all.
   case setBeaconScan([BeaconConstraint]?)
+  /// Tell, or no longer tell, when the screen turns on (`Input.displayTurnedOn`).
+  case setDisplayWatch(on: Bool)
   /// Show the person how to calibrate the compass, for an app whose delegate wants it (behaviour 7.7).
   case showHeadingCalibration(AppIdentifier)
   case hideHeadingCalibration(AppIdentifier)

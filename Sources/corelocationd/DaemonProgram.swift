@@ -52,7 +52,7 @@ enum DaemonProgram {
     let daemon = LocationDaemon(
       configuration, queue: queue, clock: clock, store: store, provider: source.provider,
       headingSensor: source.compass ?? MachineCompass(clock: clock, sensorFolder: environment.sensorFolder),
-      beaconReceiver: BlueZReceiver(clock: clock), log: say,
+      beaconReceiver: BlueZReceiver(clock: clock), displaySensor: DesktopDisplay(clock: clock), log: say,
       identify: { stream in
         Result { () throws(RefusedClient) in
           try ConnectedPeer(

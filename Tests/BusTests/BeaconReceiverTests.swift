@@ -231,6 +231,91 @@ final class BeaconReceiverTests: XCTestCase {
   }
 }
 
+extension BeaconReceiverTests {
+  func test_who_listens_before_BlueZ_has_answered_is_not_told_that_there_is_no_adapter() throws {
+    let (bus, blueZ) = try started()
+    blueZ.addAdapter()
+    let folder = bus.folder.appendingPathComponent("class")
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("hci0"), withIntermediateDirectories: true)
+    let heard = Heard(bus, adapterFolder: folder.path)
+    heard.receiver.listen(for: [Self.constraint])
+    heard.log.wait(for: "on")
+    XCTAssertEqual(heard.log.all, ["starting", "on"])
+  }
+
+  func test_a_BlueZ_that_answers_nothing_usable_is_no_adapter_says_so_once_and_is_asked_again() throws {
+    let bus = try PrivateBus()
+    let isAllowed = Locked(false)
+    let blueZ = try FakeService("org.bluez", on: bus.address) { call in
+      guard call.member == "GetManagedObjects", isAllowed.withLock({ $0 }) else {
+        return .error("org.freedesktop.DBus.Error.AccessDenied", "rules\nand more of them")
+      }
+      let adapter = BusValue.array(
+        of: "{sa{sv}}",
+        [.entry(key: .string("org.bluez.Adapter1"), value: .dictionary(["Powered": .boolean(false)]))])
+      return .values([.array(of: "{oa{sa{sv}}}", [.entry(key: .objectPath("/org/bluez/hci0"), value: adapter)])])
+    }
+    let heard = Heard(bus)
+    heard.log.wait(for: "absent")
+    XCTAssertEqual(
+      heard.receiver.standing, .refused("org.freedesktop.DBus.Error.AccessDenied: rules"))
+    heard.receiver.listen(for: [Self.constraint])
+    let limit = Date(timeIntervalSinceNow: 10)
+    while heard.clock.nextDeadline == nil, Date() < limit {}
+    XCTAssertEqual(heard.clock.nextDeadline?.seconds(since: .zero), 60)
+    isAllowed.withLock { $0 = true }
+    while heard.clock.ringNext(until: Instant.zero.advanced(bySeconds: 60)) {}
+    heard.log.wait(for: "off")
+    XCTAssertEqual(heard.receiver.standing, .off)
+    XCTAssertEqual(heard.log.all.count { $0.contains("BlueZ does not tell") }, 1)
+    withExtendedLifetime(blueZ) {}
+  }
+
+  /// An app that ranges by BlueZ on this bus, which is tried again quickly; what it hears, and the answers that came of
+  /// its beacon.
+  private func rangingApp(on bus: PrivateBus) -> (app: HostConnection, host: EngineHost, heard: EventLog<String>) {
+    let clock = LiveClock()
+    var settings = BlueZReceiver.Settings(address: bus.address)
+    settings.adapterFolder = "/nonexistent"
+    settings.connectSeconds = 0.05
+    settings.connectSecondsMax = 0.1
+    let host = EngineHost(
+      engine: LocationEngine(), clock: clock, provider: AbsentProvider(advice: ""),
+      beaconReceiver: BlueZReceiver(clock: clock, settings: settings),
+      ports: HostPorts(
+        prompter: NobodyToAsk(), store: ForgetfulStore(StoredAppState(grant: Grant(level: .whenInUse))), log: { _ in }))
+    let app = AppDescription(identifier: AppIdentifier("org.example.app"))
+    let connection = HostConnection(host: host, app: app)
+    host.handle(.appStateChanged(app.identifier, .foreground))
+    let heard = EventLog<String>()
+    let manager = connection.addManager { event in
+      switch event {
+      case .beaconsRanged(let beacons, _): for sighting in beacons { heard.add("\(sighting.beacon.minor)") }
+      case .rangingFailed(_, let error): heard.add("\(error)")
+      default: break
+      }
+    }
+    connection.send(.startRanging(Self.constraint), from: manager)
+    return (connection, host, heard)
+  }
+
+  func test_a_bus_that_comes_later_and_one_that_comes_back_are_found_by_an_app_that_ranges() throws {
+    let bus = try PrivateBus()
+    bus.stop()
+    let (app, host, heard) = rangingApp(on: bus)
+    heard.wait(for: "rangingUnavailable")
+    try bus.start()
+    let blueZ = try MockedBlueZ(on: bus)
+    try blueZ.start()
+    blueZ.addAdapter()
+    blueZ.wait(for: "activated")
+    blueZ.hear("AA:AA:AA:AA:AA:01", Self.frame(minor: 1), signal: -59)
+    heard.wait(for: "1")
+    withExtendedLifetime((app, host)) {}
+  }
+}
+
 private final class NobodyToAsk: PermissionPrompter {
   func show(_ prompt: Prompt, answer: @escaping @Sendable (PromptAnswer) -> Void) {}
   func withdraw(_ prompt: PromptIdentifier) {}

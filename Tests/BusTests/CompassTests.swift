@@ -55,8 +55,9 @@ final class CompassTests: XCTestCase {
     XCTAssertEqual(proxy.ownerCount, 1)
     proxy.point(80)
     heard.log.wait(for: "80.0")
-    // Nothing is known for a moment: no heading, and none of -1.
-    proxy.point(-1)
+    // Nothing is known for a moment: no heading, and none of -1; nor of what is no direction.
+    for strange in [-1, 1e308, 360.5, .nan, .infinity, -1e-300] { proxy.point(strange) }
+    proxy.set("HasCompass", .string("no"))
     proxy.point(0)
     heard.log.wait(for: "0.0")
     heard.compass.setWanted(false)
@@ -136,6 +137,50 @@ final class CompassTests: XCTestCase {
     heard.log.wait(for: "there")
     proxy.point(5)
     heard.log.wait(for: "5.0")
+  }
+
+  func test_a_claim_whose_answer_does_not_come_is_given_back() throws {
+    let bus = try PrivateBus()
+    let calls = EventLog<String>()
+    let proxy = try FakeService("net.hadess.SensorProxy", on: bus.address) { call in
+      calls.add(call.member)
+      if call.member == "ClaimCompass" { return .silence }
+      return .values([.dictionary(["HasCompass": .boolean(true), "CompassHeading": .double(-1)])])
+    }
+    var settings = SensorProxyCompass.Settings(address: bus.address)
+    settings.answerSeconds = 0.2
+    let compass = SensorProxyCompass(
+      clock: VirtualClock(wallStart: WallTime(secondsSince1970: 1_780_300_800)), settings: settings)
+    let heard = EventLog<Bool>()
+    compass.connect { event in if case .headingAvailable(let isAvailable) = event { heard.add(isAvailable) } }
+    compass.setWanted(true)
+    heard.wait(for: false)
+    // It may have been claimed all the same, and would measure for nobody.
+    calls.wait(for: "ReleaseCompass")
+    withExtendedLifetime(proxy) {}
+  }
+
+  func test_doctor_waits_for_the_answer_of_the_bus_before_it_says_which_compass_there_is() throws {
+    func finding(_ bus: PrivateBus) -> DoctorFindings.Compass? {
+      var environment = ProcessEnvironment(executablePath: "/usr/bin/doctor")
+      environment.sensorFolder = "/nonexistent"
+      return CompassExamination(clock: LiveClock.shared, environment: environment, busAddress: bus.address)
+        .finding(waitSeconds: 10)
+    }
+    let bus = try PrivateBus()
+    XCTAssertNil(finding(bus))
+    let proxy = try MockedSensorProxy(on: bus)
+    try proxy.start()
+    XCTAssertEqual(finding(bus), .sensorProxy)
+    let closed = try PrivateBus(policy: Self.onlyGeoClue)
+    let refusing = try MockedSensorProxy(on: closed)
+    try refusing.start()
+    guard case .refused(let reason) = finding(closed) else { return XCTFail("no refusal") }
+    XCTAssertTrue(reason.contains("AccessDenied"), reason)
+    // Released again, so that the sensor rests.
+    let limit = Date(timeIntervalSinceNow: 10)
+    while proxy.ownerCount > 0, Date() < limit {}
+    XCTAssertEqual(proxy.ownerCount, 0)
   }
 
   func test_an_app_hears_the_proxys_headings_and_knows_when_the_compass_is_gone() throws {

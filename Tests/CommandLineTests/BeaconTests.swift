@@ -48,6 +48,15 @@ struct BeaconTests {
     withExtendedLifetime(folder) {}
   }
 
+  @Test("a report of a walk past beacons says nothing of beacons that its machine does not have")
+  func report() throws {
+    let (folder, track, beacons) = try walk()
+    let report = folder.path + "/walk.html"
+    let run = try CommandRun("simulate", track, "--beacons", beacons, "--report", report)
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    #expect(try String(contentsOfFile: report, encoding: .utf8).contains("door"))
+  }
+
   @Test("for people a beacon is a line")
   func text() throws {
     let (folder, track, beacons) = try walk()
@@ -62,6 +71,10 @@ struct BeaconTests {
     let (folder, track, _) = try walk()
     for (properties, expected) in [
       ("{}", "feature 1: expected a property \"uuid\""),
+      ("{\"uuid\":7}", "found no text"),
+      ("{\"uuid\":\"\(Self.uuid)\",\"major\":\"1\",\"minor\":1}", "65535, found text in quotes"),
+      ("{\"uuid\":\"\(Self.uuid)\",\"major\":true,\"minor\":1}", "65535, found no number"),
+      ("{\"uuid\":\"\\u001b[31mdoor\"}", "found \"[31mdoor\""),
       ("{\"uuid\":\"\(Self.uuid)\",\"major\":65536,\"minor\":1}", "feature 1: expected a property \"major\""),
       ("{\"uuid\":\"\(Self.uuid)\",\"major\":1,\"minor\":1,\"power\":200}", "feature 1: expected a property \"power\""),
     ] {

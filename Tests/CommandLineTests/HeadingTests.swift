@@ -74,6 +74,16 @@ struct HeadingTests {
     #expect(try simulated.events().filter { $0.event == "didUpdateLocations" }.count == 5)
   }
 
+  @Test("a compass that ends without ever telling a position has told its headings, which is status 0")
+  func compassAlone() throws {
+    let folder = try TemporaryFolder()
+    let lines = try folder.write("$HCHDM,238.5,M*25\r\n", to: "compass.nmea")
+    let run = try CommandRun("heading", "--source", "nmea:-", input: .file(lines))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("heading 238.5 magnetic +/- 15.0"))
+    #expect(!run.errors.contains("nothing to play"))
+  }
+
   @Test("a filter that is none is wrong usage", arguments: ["", "-2", "361", "north"])
   func wrongFilter(text: String) throws {
     let run = try CommandRun("heading", "--filter", text)

@@ -60,15 +60,6 @@ struct DoctorChecksTests {
     return findings
   }
 
-  static let compasses: [Case] = [
-    Case("the proxy's compass", .compass, .ok, "iio-sensor-proxy gives the compass") { $0.compass = .sensorProxy },
-    Case("a magnetometer", .compass, .ok, "has a magnetometer") { $0.compass = .magnetometer },
-    Case(
-      "a compass that is refused", .compass, .look, "does not give it to this program (AccessDenied",
-      cure: "corelocation-compass.conf"
-    ) { $0.compass = .refused("AccessDenied: rules") },
-  ]
-
   static let settings: [Case] = [
     Case("--source", .source, .ok, "gpsd:localhost, as --source says") {
       $0.sourceName = "gpsd:localhost"
@@ -358,7 +349,7 @@ struct DoctorChecksTests {
       isUsed: isUsed)
   }
 
-  @Test("Each finding has its line, its mark and its cure", arguments: settings + compasses + receivers + heard)
+  @Test("Each finding has its line, its mark and its cure", arguments: settings + receivers + heard)
   func lines(_ example: Case) throws {
     var findings = Self.well
     example.change(&findings)

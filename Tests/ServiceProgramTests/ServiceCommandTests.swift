@@ -51,6 +51,57 @@ final class ServiceCommandTests: XCTestCase {
     XCTAssertTrue(named.output.contains("\"latitude\":1.5"), named.output + named.errors)
   }
 
+  /// Apple Park's field of 2026, and a device that lies flat and points to magnetic east (algorithms 4).
+  private func layOutSensors(in folder: String) throws {
+    let device = folder + "/iio:device0"
+    try FileManager.default.createDirectory(atPath: device, withIntermediateDirectories: true)
+    for (name, text) in [
+      ("in_magn_x_raw", "-2304"), ("in_magn_y_raw", "0"), ("in_magn_z_raw", "-4120"), ("in_magn_scale", "0.0001"),
+      ("in_accel_x_raw", "0"), ("in_accel_y_raw", "0"), ("in_accel_z_raw", "981"), ("in_accel_scale", "0.01"),
+    ] {
+      try (text + "\n").write(toFile: device + "/" + name, atomically: false, encoding: .utf8)
+    }
+  }
+
+  func test_heading_and_beacons_are_apps_of_the_service_which_has_the_sensors() throws {
+    let machine = try ServiceMachine(isStarted: false)
+    try layOutSensors(in: machine.sensorFolder)
+    try machine.startDaemon(["--source", "fixed:37.3349,-122.0090"])
+    let none = ["CORELOCATION_SENSORS": machine.folder + "/none"]
+    // Magnetic headings need nobody's permission.
+    let magnetic = try machine.command("heading", "--count", "1", "--json", variables: none)
+    XCTAssertEqual(magnetic.status, 0, magnetic.errors)
+    XCTAssertTrue(magnetic.output.contains("\"magneticHeading\":90.0,\"trueHeading\":-1.0"), magnetic.output)
+    let uuid = "74278BDA-B644-4520-8F0C-720EAF059935"
+    let undecided = try machine.command("beacons", uuid, "--duration", "5", variables: none)
+    XCTAssertEqual(undecided.status, 3)
+    XCTAssertTrue(undecided.errors.contains("no agent runs"), undecided.errors)
+    _ = try machine.command("grant", ServiceMachine.built("corelocation"), "whenInUse")
+    let both = try machine.command("heading", "--filter", "-1", "--count", "20", "--json", variables: none)
+    XCTAssertEqual(both.status, 0, both.errors)
+    XCTAssertTrue(both.output.split(separator: "\n").last?.contains("\"trueHeading\":102.") == true, both.output)
+    let unavailable = try machine.command("beacons", uuid, "--duration", "0.5", "--json", variables: none)
+    XCTAssertEqual(unavailable.status, 4, unavailable.errors)
+    XCTAssertTrue(unavailable.output.contains("didFailRanging"), unavailable.output)
+  }
+
+  func test_a_live_heading_waits_until_the_question_on_its_terminal_is_answered() throws {
+    let machine = try ServiceMachine(isStarted: false)
+    try layOutSensors(in: machine.sensorFolder)
+    let terminal = try Terminal()
+    // Nobody listens at the port of discard: a receiver that may come is asked for, and headings come without it.
+    let heading = try StartedProgram(
+      [own, "heading", "--source", "gpsd:127.0.0.1:9", "--filter", "-1"],
+      variables: machine.variables.merging(["TERM": "xterm"]) { $1 }, terminal: terminal)
+    let asked = terminal.screen.wait(for: "\r\n> ")
+    XCTAssertFalse(asked.contains("heading 90.0"), asked)
+    terminal.type("3\n")
+    let screen = terminal.screen.wait(for: "heading 90.0")
+    let parts = screen.components(separatedBy: "\r\n> ")
+    XCTAssertTrue(parts.last?.hasPrefix("3") == true, "the question and its answer stay: \(screen)")
+    heading.kill()
+  }
+
   func test_a_service_that_is_away_is_waited_for_and_never_replaced() throws {
     let machine = try ServiceMachine()
     machine.daemon?.kill()

@@ -69,6 +69,14 @@ extension Syscalls {
     isatty(file) == 1
   }
 
+  /// How large a terminal is; nil for what is none. One that does not know says 0, as for 80 columns of 24 rows.
+  package static func terminalSize(_ file: Int32) -> (rows: Int, columns: Int)? {
+    guard isTerminal(file) else { return nil }
+    var size = winsize()
+    guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else { return (24, 80) }
+    return (Int(size.ws_row), Int(size.ws_col))
+  }
+
   // MARK: Serial ports
 
   /// Bytes as they come, 8 data bits, no parity, no modem lines, at `speed`; what came at another speed is dropped.

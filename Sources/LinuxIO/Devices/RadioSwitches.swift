@@ -111,6 +111,20 @@ package final class RadioSwitches: @unchecked Sendable {
     return radios
   }
 
+  /// What blocks the radios of a kind, such as `bluetooth`, as the folder shows it now.
+  package static func blocks(ofKind kind: String, folder: String) -> (bySoftware: Bool, byHardware: Bool) {
+    var blocks = (bySoftware: false, byHardware: false)
+    for name in Syscalls.names(in: folder).sorted().prefix(radiosMax) {
+      let radio = "\(folder)/\(name)"
+      guard let file = try? SmallFile(path: "\(radio)/type", bytesMax: 64), file.bytes.starts(with: Array(kind.utf8)),
+        file.bytes.dropFirst(kind.utf8.count).allSatisfy({ $0 == UInt8(ascii: "\n") })
+      else { continue }
+      if firstByte(of: "\(radio)/soft") == UInt8(ascii: "1") { blocks.bySoftware = true }
+      if firstByte(of: "\(radio)/hard") == UInt8(ascii: "1") { blocks.byHardware = true }
+    }
+    return blocks
+  }
+
   private static func firstByte(of path: String) -> UInt8? {
     guard InputFile.isRegular(path: path), let file = try? InputFile(path: path) else { return nil }
     var byte: [UInt8] = [0]

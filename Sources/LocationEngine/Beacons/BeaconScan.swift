@@ -10,6 +10,8 @@ struct BeaconScan {
   var isStale = false
   /// What was asked of the radio last.
   var wanted: [BeaconConstraint]?
+  /// Whether the screen is watched for the sake of regions that are told when it turns on.
+  var watchesDisplay = false
   /// Since when the radio has listened without a break; nil while it does not.
   var listeningSince: Instant?
   var ranged = HeardBeacons()

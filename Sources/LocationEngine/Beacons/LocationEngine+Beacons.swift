@@ -121,13 +121,29 @@ extension LocationEngine {
     }
     if hasNew { beaconScan.lookSoon() }
     beaconScan.isStale = false
-    if isInAirplaneMode || beaconScan.radio == .absent { wanted = [] }
-    if wanted.isEmpty || isContinuous {
+    arbitrateDisplay(effects: &effects)
+    if isInAirplaneMode { wanted = [] }
+    // A radio that is absent or off is told what for, so that who watches over it goes on; nothing wakes to look with
+    // it.
+    if wanted.isEmpty || isContinuous || beaconScan.radio == .absent || beaconScan.radio == .off {
       beaconScan.endLooks()
     } else if !beaconScan.looks(at: now, isLookOpen: isLookOpen, policy: policy) {
       wanted = []
     }
     listen(for: wanted.isEmpty ? nil : wanted, effects: &effects)
+  }
+
+  /// The screen is watched while its turning on can be told of some region.
+  private mutating func arbitrateDisplay(effects: inout [Effect]) {
+    let isWanted =
+      beaconScan.radio != .absent
+      && apps.contains { app in
+        app.isWatchingRegions
+          && app.regions.contains { $0.beacons != nil && $0.region.notifiesEntryStateOnDisplay }
+      }
+    guard isWanted != beaconScan.watchesDisplay else { return }
+    beaconScan.watchesDisplay = isWanted
+    effects.append(.setDisplayWatch(on: isWanted))
   }
 
   private mutating func listen(for wanted: [BeaconConstraint]?, effects: inout [Effect]) {

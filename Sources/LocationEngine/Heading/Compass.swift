@@ -47,10 +47,7 @@ struct Compass {
   }
 
   static func field(at fix: Fix, time: WallTime) -> MagneticField? {
-    let heights = WorldMagneticModel.validHeightsMeters
-    let height = fix.ellipsoidalAltitudeMeters ?? fix.altitudeMeters ?? 0
-    return WorldMagneticModel.wmm2025.field(
-      at: fix.coordinate, heightMeters: min(max(height, heights.lowerBound), heights.upperBound), time: time)
+    WorldMagneticModel.wmm2025.field(at: fix, decimalYear: time.decimalYear)
   }
 
   /// Where the front points from the north that the source knows: what a magnetometer measures is averaged with what it

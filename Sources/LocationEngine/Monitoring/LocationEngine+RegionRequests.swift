@@ -22,6 +22,8 @@ extension LocationEngine {
       // is one.
       effects.append(.deliver(.monitoringFailed(region, .regionMonitoringFailure), to: manager))
       noteUnavailable("beacon monitoring", app: index, effects: &effects)
+      // It is wanted all the same, so that who watches for a radio goes on.
+      monitoringIsStale = true
       return
     }
     if isMonitoringRefused(app: index) {

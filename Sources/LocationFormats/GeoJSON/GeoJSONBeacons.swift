@@ -30,17 +30,19 @@ package enum GeoJSONBeacons {
 
 /// What a feature says of a beacon, before it is known to be one.
 struct GeoJSONBeaconProperties {
+  /// Nil where it is missing, and where it is no text.
   var uuid: String?
-  var major: Double?
-  var minor: Double?
-  var power: Double? = -59
+  var hasUUID = false
+  var major = GeoJSONFeature.Value.missing
+  var minor = GeoJSONFeature.Value.missing
+  var power = GeoJSONFeature.Value.number(-59)
 }
 
 extension GeoJSONFeature {
   func beacon() throws(Problem) -> PlacedBeacon {
     try checkType()
     guard let text = beaconProperties.uuid, let halves = BeaconUUID.halves(text) else {
-      let found = beaconProperties.uuid.map { "\"\($0)\"" } ?? "none"
+      let found = beaconProperties.uuid.map { "\"\($0)\"" } ?? (beaconProperties.hasUUID ? "no text" : "none")
       throw Problem(sentence: "expected a property \"uuid\", 32 hexadecimal digits in five groups, found \(found)")
     }
     let major = try Self.whole(beaconProperties.major, "major", UInt16.self)
@@ -52,12 +54,12 @@ extension GeoJSONFeature {
   }
 
   private static func whole<Number: FixedWidthInteger>(
-    _ value: Double?, _ name: String, _ type: Number.Type
+    _ value: Value, _ name: String, _ type: Number.Type
   ) throws(Problem) -> Number {
-    guard let value, let number = Number(exactly: value) else {
+    guard let number = value.number.flatMap({ Number(exactly: $0) }) else {
       throw Problem(
         sentence: "expected a property \"\(name)\", a whole number from \(Number.min) to \(Number.max), found "
-          + (value.map { "\($0)" } ?? "none"))
+          + value.words)
     }
     return number
   }

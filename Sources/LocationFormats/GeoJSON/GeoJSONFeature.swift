@@ -19,7 +19,7 @@ struct GeoJSONFeature {
   private var coordinates: [Value]?
 
   /// What stands where a number is expected.
-  private enum Value {
+  enum Value {
     case missing
     case number(Double)
     case text
@@ -76,10 +76,12 @@ struct GeoJSONFeature {
     case "radius": radius = Value(&reader)
     case "notifyOnEntry": notifiesOnEntry = reader.flag()
     case "notifyOnExit": notifiesOnExit = reader.flag()
-    case "uuid": beaconProperties.uuid = reader.string()
-    case "major": beaconProperties.major = reader.number()
-    case "minor": beaconProperties.minor = reader.number()
-    case "power": beaconProperties.power = reader.number()
+    case "uuid":
+      beaconProperties.uuid = reader.string()
+      beaconProperties.hasUUID = true
+    case "major": beaconProperties.major = Value(&reader)
+    case "minor": beaconProperties.minor = Value(&reader)
+    case "power": beaconProperties.power = Value(&reader)
     default: reader.skip()
     }
   }

@@ -32,9 +32,8 @@ struct NMEAEpochAssembler {
   private var learnedEnd: UInt8 = Self.nothing
   private var givenTimeOfDay: Int64 = -1
   private var heading: NMEAHeading?
-  /// The newest heading, whether or not an epoch has had it, and how many there were.
-  private(set) var newestHeading: NMEAHeading?
-  private(set) var headingCount = 0
+  /// What headings have come since somebody took it, whether or not an epoch has had them; the newest of each kind.
+  private var newHeading: NMEAHeading?
   private var sparseDilution: (vertical: Double?, timeOfDay: Int64, dimension: Int) = (nil, -1, -1)
   private var undated: [(epoch: NMEAEpoch, timeOfDay: Int64)] = []
   private var isDateAssumed = false
@@ -218,13 +217,21 @@ extension NMEAEpochAssembler {
 
   private mutating func merge(_ new: NMEAHeading) {
     if new.isEmpty { return }
-    var merged = heading ?? NMEAHeading()
+    heading = Self.merged(new, into: heading)
+    newHeading = Self.merged(new, into: newHeading)
+  }
+
+  private static func merged(_ new: NMEAHeading, into known: NMEAHeading?) -> NMEAHeading {
+    var merged = known ?? NMEAHeading()
     merged.trueDegrees = new.trueDegrees ?? merged.trueDegrees
     merged.magneticDegrees = new.magneticDegrees ?? merged.magneticDegrees
     merged.variationDegrees = new.variationDegrees ?? merged.variationDegrees
-    heading = merged
-    newestHeading = merged
-    headingCount &+= 1
+    return merged
+  }
+
+  mutating func takeHeading() -> NMEAHeading? {
+    defer { newHeading = nil }
+    return newHeading
   }
 }
 

@@ -45,11 +45,8 @@ package final class NMEAReader {
     swap(&epochs, &decoder.assembler.epochs)
   }
 
-  /// The newest heading, for those who do not wait for its epoch; nil before the first.
-  package var newestHeading: NMEAHeading? { decoder.assembler.newestHeading }
-
-  /// How many headings have come.
-  package var headingCount: Int { decoder.assembler.headingCount }
+  /// The newest headings since this was called last, for those who do not wait for their epoch; nil where none came.
+  package func takeHeading() -> NMEAHeading? { decoder.assembler.takeHeading() }
 
   package var counts: NMEACounts {
     var counts = framer.counts

@@ -54,6 +54,15 @@ package struct WorldMagneticModel: Sendable {
     field(at: place, heightMeters: heightMeters, decimalYear: time.decimalYear)
   }
 
+  /// The field at a fix's place and height; heights beyond the model count as its nearest, and an unknown one as 0.
+  package func field(at fix: Fix, decimalYear: Double) -> MagneticField? {
+    let heights = Self.validHeightsMeters
+    let height = fix.ellipsoidalAltitudeMeters ?? fix.altitudeMeters ?? 0
+    return field(
+      at: fix.coordinate, heightMeters: min(max(height, heights.lowerBound), heights.upperBound),
+      decimalYear: decimalYear)
+  }
+
   /// The sums over all degrees and orders.
   ///
   /// For orders above 0 the functions are kept divided by the cosine of the latitude: they begin with its powers, so

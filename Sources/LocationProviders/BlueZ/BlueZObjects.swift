@@ -11,6 +11,8 @@ enum BlueZ {
   static let objectManager = "org.freedesktop.DBus.ObjectManager"
   static let properties = "org.freedesktop.DBus.Properties"
 
+  static let inProgress = "org.bluez.Error.InProgress"
+
   /// A kind of advertised data (Bluetooth Assigned Numbers): what a manufacturer says.
   static let manufacturerDataKind: UInt8 = 0xFF
 

@@ -53,6 +53,12 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
   var isFailing = false
   var hasAdvised = false
   private var told: BeaconRadio?
+  /// Which adapters there are has been said, if only that nobody serves them.
+  private var isKnown = false
+  /// What BlueZ, or the bus, has answered instead of its objects.
+  private var refusal: String?
+
+  private let lastStanding = Locked<BlueZStanding?>(nil)
 
   package init(clock: any SessionClock, settings: Settings = Settings()) {
     self.clock = clock
@@ -91,20 +97,30 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
     queue.async { self.bus.open() }
   }
 
+  /// How it stands, from any thread; nil until that is known.
+  package var standing: BlueZStanding? { lastStanding.withLock { $0 } }
+
   package func listen(for constraints: [BeaconConstraint]?) {
     queue.async {
       // Who asks anew is not told of an old refusal.
       if self.wanted == nil { self.isFailing = false }
       self.wanted = constraints
       if constraints == nil { self.alarm?.set(nil) }
-      if self.connection == nil, constraints != nil { self.bus.open() } else { self.reconcile() }
+      if constraints != nil, self.connection == nil { return self.bus.open() }
+      if constraints != nil, self.refusal != nil { self.askAgainLater() }
+      self.reconcile()
     }
   }
+
+  /// How many devices are remembered now; waits until what was asked for has been carried out.
+  package var followedDeviceCount: Int { queue.sync { devices.count } }
 
   private func alarmRang() {
     guard wanted != nil else { return }
     if connection == nil {
       bus.open()
+    } else if refusal != nil {
+      readObjects()
     } else if isFailing {
       isFailing = false
       reconcile()
@@ -119,7 +135,8 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
   private func lostBus(pauseSeconds: Double) {
     forget()
     if wanted != nil { alarm?.set(clock.now.advanced(bySeconds: pauseSeconds)) }
-    tell(.absent)
+    isKnown = true
+    tell(.absent, .noBus)
   }
 
   private func forget() {
@@ -127,6 +144,7 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
     subscriptions = []
     adapters = [:]
     isMonitorRefused = false
+    refusal = nil
     dropScan()
   }
 
@@ -135,7 +153,8 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
   private func ownerChanged(to newOwner: String?) {
     forget()
     isFailing = false
-    guard let newOwner, let connection else { return tell(.absent) }
+    isKnown = newOwner == nil
+    guard let newOwner, let connection else { return tell(.absent, .noService) }
     do throws(BusError) {
       subscriptions = [
         try connection.listen(
@@ -160,17 +179,41 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
     let call = BusCall(owner, path: "/", interface: BlueZ.objectManager, "GetManagedObjects")
     connection.call(call, timeoutSeconds: settings.answerSeconds) { [weak self] result in
       guard let self, owner == self.owner else { return }
-      for object in BlueZ.objects((try? result.get())?.values.first) { take(object.interfaces, of: object.path) }
+      isKnown = true
+      switch result {
+      case .success(let reply):
+        refusal = nil
+        for object in BlueZ.objects(reply.values.first) { take(object.interfaces, of: object.path) }
+      case .failure(let error): objectsRefused(error)
+      }
       adaptersChanged()
     }
   }
+
+  /// A Bluetooth that this program may not use is none for it. It is asked again while somebody listens.
+  private func objectsRefused(_ error: BusError) {
+    let reason = Self.short(error)
+    if wanted != nil { askAgainLater() }
+    if refusal == nil, adapters.isEmpty {
+      events?(.notice("BlueZ does not tell which Bluetooth adapters there are: \(reason)."))
+    }
+    refusal = reason
+  }
+
+  func askAgainLater() {
+    alarm?.set(clock.now.advanced(bySeconds: settings.refusalSeconds))
+  }
+
+  /// Some services answer with all that their program was doing.
+  static func short(_ error: BusError) -> String { String(error.description.prefix { !$0.isNewline }.prefix(200)) }
 
   private func added(_ event: BusEvent) {
     guard event.values.count == 2, let path = event.values[0].text else { return }
     let interfaces = BlueZ.interfaces(event.values[1])
     // An adapter comes interface by interface: all of it is looked at, before anything is begun with it.
     if interfaces[BlueZ.adapter] != nil || interfaces[BlueZ.monitorManager] != nil { readObjects() }
-    if let properties = interfaces[BlueZ.device] { deviceChanged(path, properties) }
+    // All of a device: what is not among it need not be asked for.
+    if let properties = interfaces[BlueZ.device] { deviceChanged(path, properties, isAll: true) }
   }
 
   private func take(_ interfaces: [String: [String: BusValue]], of path: String) {
@@ -217,11 +260,19 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
   // MARK: What is told
 
   func tellRadio() {
-    guard let path = adapter else { return tell(.absent) }
-    tell(adapters[path]?.isPowered != true ? .off : isFailing ? .failing : .on)
+    // Until BlueZ has answered what the kernel shows counts.
+    guard isKnown, owner != nil else { return }
+    guard let path = adapter, let adapter = adapters[path] else {
+      return tell(.absent, refusal.map { .refused($0) } ?? .noAdapter)
+    }
+    guard adapter.isPowered else { return tell(.off, .off) }
+    if isFailing { return tell(.failing, .failing) }
+    tell(.on, .ready(takesMonitors: adapter.hasMonitors && !isMonitorRefused))
   }
 
-  private func tell(_ radio: BeaconRadio) {
+  /// The standing is set first, so that whoever is told finds it.
+  private func tell(_ radio: BeaconRadio, _ standing: BlueZStanding? = nil) {
+    lastStanding.withLock { $0 = standing }
     guard radio != told else { return }
     told = radio
     events?(.radio(radio))

@@ -65,11 +65,14 @@ extension BlueZReceiver {
     _ member: String, of interface: String, on path: String, _ arguments: [BusValue] = [],
     answer: @escaping (BusError?) -> Void
   ) {
-    guard let owner, let connection else { return }
-    let call = BusCall(owner, path: path, interface: interface, member, arguments)
-    connection.call(call, timeoutSeconds: settings.answerSeconds) { [weak self] result in
+    guard let owner else { return }
+    call(BusCall(owner, path: path, interface: interface, member, arguments), answer: answer)
+  }
+
+  private func call(_ call: BusCall, answer: @escaping (BusError?) -> Void) {
+    connection?.call(call, timeoutSeconds: settings.answerSeconds) { [weak self] result in
       // What was begun with a BlueZ or an adapter that has gone is over.
-      guard let self, owner == self.owner, scan.adapter == path else { return }
+      guard let self, call.destination == owner, scan.adapter == call.path else { return }
       if case .failure(let error) = result { answer(error) } else { answer(nil) }
     }
   }
@@ -90,7 +93,10 @@ extension BlueZReceiver {
     call("RegisterMonitor", of: BlueZ.monitorManager, on: path, [.objectPath(BlueZMonitor.root)]) {
       [weak self] error in
       guard let self else { return }
-      guard error == nil else { return monitorRefused(on: path) }
+      if let error {
+        endUnanswered(.monitor(patterns), on: path, after: error)
+        return monitorRefused(on: path)
+      }
       scan = .running(.monitor(patterns), on: path)
       if !isActivated { alarm?.set(clock.now.advanced(bySeconds: settings.activationSeconds)) }
       reconcile()
@@ -143,7 +149,11 @@ extension BlueZReceiver {
       // An older BlueZ does not know the filter; what it gives without is better than nothing.
       self?.call("StartDiscovery", of: BlueZ.adapter, on: path) { [weak self] error in
         guard let self else { return }
-        if let error { return discoveryRefused(error) }
+        // One is under way for this program: the answer to its beginning was lost.
+        if let error, error.name != BlueZ.inProgress {
+          endUnanswered(.discovery, on: path, after: error)
+          return discoveryRefused(error)
+        }
         scan = .running(.discovery, on: path)
         reconcile()
       }
@@ -153,30 +163,39 @@ extension BlueZReceiver {
   private func discoveryRefused(_ error: BusError) {
     dropScan()
     isFailing = true
-    alarm?.set(clock.now.advanced(bySeconds: settings.refusalSeconds))
+    askAgainLater()
     if !hasAdvised {
       hasAdvised = true
-      let reason = String(error.description.prefix { !$0.isNewline }.prefix(200))
       events?(
         .notice(
-          "Bluetooth does not listen for beacons: \(reason). It is tried again every minute; bluetoothctl scan le "
-            + "shows whether it does for others."))
+          "Bluetooth does not listen for beacons: \(Self.short(error)). It is tried again every minute; "
+            + "bluetoothctl scan le shows whether it does for others."))
     }
     tellRadio()
   }
 
+  /// What BlueZ has not answered in time it may have begun all the same: it would listen for nobody.
+  private func endUnanswered(_ method: BlueZScan.Method, on path: String, after error: BusError) {
+    guard error.name == BusError.noReply, let owner, let connection else { return }
+    connection.call(Self.end(of: method, on: path, owner: owner), timeoutSeconds: settings.answerSeconds) { _ in }
+  }
+
+  private static func end(of method: BlueZScan.Method, on path: String, owner: String) -> BusCall {
+    switch method {
+    case .monitor:
+      BusCall(
+        owner, path: path, interface: BlueZ.monitorManager, "UnregisterMonitor", [.objectPath(BlueZMonitor.root)])
+    case .discovery: BusCall(owner, path: path, interface: BlueZ.adapter, "StopDiscovery")
+    }
+  }
+
   private func stop(_ method: BlueZScan.Method, on path: String) {
     scan = .stopping(on: path)
-    let ended: (BusError?) -> Void = { [weak self] _ in
+    guard let owner else { return }
+    call(Self.end(of: method, on: path, owner: owner)) { [weak self] _ in
       guard let self else { return }
       dropScan()
       reconcile()
-    }
-    switch method {
-    case .monitor:
-      call(
-        "UnregisterMonitor", of: BlueZ.monitorManager, on: path, [.objectPath(BlueZMonitor.root)], answer: ended)
-    case .discovery: call("StopDiscovery", of: BlueZ.adapter, on: path, answer: ended)
     }
   }
 
@@ -208,9 +227,10 @@ extension BlueZReceiver {
   }
 
   /// What BlueZ tells of a device by itself while discovery runs, or has answered.
-  func deviceChanged(_ path: String, _ properties: [String: BusValue]) {
+  func deviceChanged(_ path: String, _ properties: [String: BusValue], isAll: Bool = false) {
     guard case .running = scan, let wanted else { return }
     if devices.count >= Self.devicesMax, devices[path] == nil { devices = [:] }
+    if isAll { devices[path, default: BlueZDevice()].isKnown = true }
     guard devices[path, default: BlueZDevice()].take(properties), let device = devices[path] else { return }
     guard let decibels = device.signalDecibels, let frame = device.frame else {
       if !device.isKnown { read(path) }

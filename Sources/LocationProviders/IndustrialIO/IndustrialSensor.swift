@@ -38,8 +38,13 @@ struct IndustrialSensor: Sendable {
     return nil
   }
 
+  /// A device without a scale says numbers of which nobody knows what they are: it is none.
   var isThere: Bool {
-    Self.axes.allSatisfy { Syscalls.kind(of: path("\($0)_raw")) == .regular }
+    let isScaled = Syscalls.kind(of: path("scale")) == .regular
+    return Self.axes.allSatisfy { axis in
+      Syscalls.kind(of: path("\(axis)_raw")) == .regular
+        && (isScaled || Syscalls.kind(of: path("\(axis)_scale")) == .regular)
+    }
   }
 
   /// Measures all axes once; nil where the device is gone, busy, or says what is no number.
@@ -48,7 +53,7 @@ struct IndustrialSensor: Sendable {
     for axis in Self.axes {
       guard let raw = number("\(axis)_raw") else { return nil }
       let offset = number("\(axis)_offset") ?? number("offset") ?? 0
-      let scale = number("\(axis)_scale") ?? number("scale") ?? 1
+      guard let scale = number("\(axis)_scale") ?? number("scale") else { return nil }
       values.append((raw + offset) * scale * quantity.factor)
     }
     let vector = turned(DeviceVector(x: values[0], y: values[1], z: values[2]))
@@ -57,8 +62,12 @@ struct IndustrialSensor: Sendable {
 
   private func path(_ name: String) -> String { "\(folder)/in_\(quantity.rawValue)_\(name)" }
 
+  /// Nil where there is no such file; not a number where there is one that says none, so that nothing else stands in
+  /// for it.
   private func number(_ name: String) -> Double? {
-    Self.text(path(name)).flatMap(Double.init)
+    let path = path(name)
+    if let text = Self.text(path) { return Double(text) ?? .nan }
+    return Syscalls.kind(of: path) == nil ? nil : .nan
   }
 
   private static func text(_ path: String) -> String? {
@@ -83,7 +92,9 @@ struct IndustrialSensor: Sendable {
       guard numbers.count == 3, let x = numbers[0], let y = numbers[1], let z = numbers[2] else { return nil }
       return DeviceVector(x: x, y: y, z: z)
     }
-    guard rows.count == 3, rows.allSatisfy({ abs($0.length - 1) < 0.1 }) else { return nil }
+    guard rows.count == 3, rows.allSatisfy({ abs($0.length - 1) < 0.1 }), abs(rows[0].dot(rows[1])) < 0.1,
+      abs(rows[1].dot(rows[2])) < 0.1, abs(rows[2].dot(rows[0])) < 0.1
+    else { return nil }
     return rows
   }
 }

@@ -16,7 +16,6 @@ struct NMEAConversation: ReceiverProtocol {
   private let endsPieces: Bool
   private var search: SpeedSearch?
   private var epochs: [NMEAEpoch] = []
-  private var headingCount = 0
   private var checkedCount = 0
   private var pauseAt: Instant?
   private var satellitesToldAt: Instant?
@@ -83,8 +82,7 @@ struct NMEAConversation: ReceiverProtocol {
 
   /// The newest of the piece: a compass speaks more often than a receiver has a position.
   private mutating func giveHeading(at arrival: Arrival, _ reports: inout [ReceiverReport]) {
-    guard reader.headingCount != headingCount, let heading = reader.newestHeading else { return }
-    headingCount = reader.headingCount
+    guard let heading = reader.takeHeading() else { return }
     if let degrees = heading.trueDegrees {
       reports.append(.heading(HeadingSample(.fromTrueNorth(degrees: degrees), time: arrival.wallTime)))
     } else if let degrees = heading.magneticDegrees {

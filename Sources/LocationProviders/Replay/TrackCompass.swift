@@ -61,7 +61,7 @@ package final class TrackCompass: HeadingSensor {
     let model = WorldMagneticModel.wmm2025
     let years = model.validYears
     let year = min(max(fix.time.decimalYear, years.lowerBound), years.upperBound)
-    guard let field = model.field(at: fix.coordinate, decimalYear: year) else { return nil }
+    guard let field = model.field(at: fix, decimalYear: year) else { return nil }
     let (sine, cosine) = sineAndCosineOfDegrees(course)
     let (north, east) = (field.northNanoteslas / 1_000, field.eastNanoteslas / 1_000)
     return HeadingSample(

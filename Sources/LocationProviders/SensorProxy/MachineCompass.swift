@@ -51,6 +51,11 @@ package final class MachineCompass: HeadingSensor, @unchecked Sendable {
     }
   }
 
+  /// Waits until everything that was asked for has been carried out.
+  package func settle() {
+    queue.sync {}
+  }
+
   private func heard(_ event: ProviderEvent, from source: Source) {
     queue.async {
       switch (event, source) {

@@ -37,6 +37,7 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
   private let queue = DispatchQueue(label: "corelocation.compass", qos: .userInitiated)
 
   private let lastRefusal = Locked<String?>(nil)
+  private let answered = Locked(false)
 
   // MARK: On the queue
 
@@ -84,6 +85,9 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
 
   /// Why the proxy does not give its compass, from any thread; nil where it does, or was not asked.
   package var refusal: String? { lastRefusal.withLock { $0 } }
+
+  /// Whether it is known, once the compass is wanted, if the proxy gives one; from any thread.
+  package var hasAnswered: Bool { answered.withLock { $0 } }
 
   package func setWanted(_ isWanted: Bool) {
     queue.async { self.want(isWanted) }
@@ -160,8 +164,8 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
       if !isRefused { tell(has) }
       if has { claim() }
     }
-    // A proxy that has not measured yet says -1.
-    guard isClaimed, let degrees = properties["CompassHeading"]?.double, degrees >= 0, degrees.isFinite else { return }
+    // A proxy that has not measured yet says -1, and what is more than a turn is no direction of its.
+    guard isClaimed, let degrees = properties["CompassHeading"]?.double, (0...360).contains(degrees) else { return }
     events?(.heading(HeadingSample(.magnetic(degrees: degrees), time: clock.wallTime)))
   }
 
@@ -173,6 +177,7 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
       guard let self, owner == self.owner else { return }
       switch result {
       case .success:
+        answered.withLock { $0 = true }
         lastRefusal.withLock { $0 = nil }
         tell(true)
         if isWanted { readProperties() }
@@ -182,8 +187,13 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
   }
 
   private func release() {
-    guard isClaimed, let owner, let connection else { return }
+    guard isClaimed else { return }
     isClaimed = false
+    giveBack()
+  }
+
+  private func giveBack() {
+    guard let owner, let connection else { return }
     let call = BusCall(owner, path: Self.path, interface: Self.interface, "ReleaseCompass")
     connection.call(call, timeoutSeconds: settings.answerSeconds) { _ in }
   }
@@ -193,6 +203,8 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
     isClaimed = false
     isRefused = true
     if isWanted { alarm?.set(clock.now.advanced(bySeconds: settings.refusalSeconds)) }
+    // The claim may have come and only its answer not: then the sensor would measure for nobody.
+    if error.name == BusError.noReply { giveBack() }
     // Some services answer with all that their program was doing.
     let reason = String(error.description.prefix { !$0.isNewline }.prefix(200))
     lastRefusal.withLock { $0 = reason }
@@ -207,6 +219,7 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
   }
 
   private func tell(_ isAvailable: Bool) {
+    if !isAvailable { answered.withLock { $0 = true } }
     guard isAvailable != told else { return }
     told = isAvailable
     events?(.headingAvailable(isAvailable))

@@ -14,7 +14,7 @@ package enum DoctorChecks {
     lines += [services(findings), airplaneMode(findings)]
     lines += daemon(findings)
     // Receivers that the service listens to are not listened to a second time.
-    if findings.daemon?.hasReceiversOn == true { return lines.withoutNeedlessCures }
+    if findings.daemon?.hasReceiversOn == true { return (lines + sensors(findings)).withoutNeedlessCures }
     if let gpsd = findings.gpsd { lines.append(self.gpsd(gpsd, findings)) }
     lines += serial(findings)
     if let service = findings.service { lines.append(locationService(service, findings)) }
@@ -22,8 +22,7 @@ package enum DoctorChecks {
     lines.append(fix(findings))
     if let satellites = satellites(findings) { lines.append(satellites) }
     lines.append(clock(findings))
-    if let compass = findings.compass { lines.append(self.compass(compass)) }
-    return lines.withoutNeedlessCures
+    return (lines + sensors(findings)).withoutNeedlessCures
   }
 
   // MARK: Settings
@@ -132,20 +131,6 @@ package enum DoctorChecks {
     }
     return DoctorLine(
       .airplaneMode, .look, "Airplane mode is on (\(reason)): only receivers on a wire give locations.", cure: cure)
-  }
-
-  // MARK: The compass
-
-  /// No cause of missing locations: headings are another service.
-  private static func compass(_ compass: DoctorFindings.Compass) -> DoctorLine {
-    switch compass {
-    case .sensorProxy: DoctorLine(.compass, .ok, "iio-sensor-proxy gives the compass.")
-    case .magnetometer: DoctorLine(.compass, .ok, "The machine has a magnetometer, which is read for headings.")
-    case .refused(let reason):
-      DoctorLine(
-        .compass, .look, "iio-sensor-proxy has a compass and does not give it to this program (\(reason)).",
-        cure: SensorProxyCompass.refusalAdvice)
-    }
   }
 
   // MARK: The clock

@@ -22,6 +22,9 @@ package struct DoctorExamination {
   /// Satellites and the rest of a receiver's round come after its first fix; so long is waited for them.
   private static let settlingSeconds = 2.5
 
+  /// What the bus has not answered by the end of everything else is waited for so long.
+  private static let busAnswerSeconds = 1.0
+
   let wish: Wish
   let environment: ProcessEnvironment
   private let clock = LiveClock.shared
@@ -50,8 +53,10 @@ package struct DoctorExamination {
     askService(&findings)
     findings.serialPorts = ports(source)
     let compass = CompassExamination(clock: clock, environment: environment)
+    let bluetooth = BluetoothExamination(clock: clock)
     if source != nil && findings.daemon?.hasReceiversOn != true { listen(text, app: asked.identifier.name, &findings) }
-    findings.compass = compass.finding
+    findings.compass = compass.finding(waitSeconds: Self.busAnswerSeconds)
+    findings.bluetooth = bluetooth.finding(waitSeconds: Self.busAnswerSeconds)
     findings.machineTime = clock.wallTime
     findings.buildTime = Syscalls.modificationSeconds(of: environment.executablePath).map {
       WallTime(secondsSince1970: Double($0))

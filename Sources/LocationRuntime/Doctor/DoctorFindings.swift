@@ -108,6 +108,20 @@ package struct DoctorFindings: Sendable {
     case refused(String)
   }
 
+  package struct Bluetooth: Hashable, Sendable {
+    package var standing: BlueZStanding
+    /// The kernel shows an adapter, whatever BlueZ says.
+    package var kernelHasAdapter = true
+    package var isBlockedBySoftware = false
+    package var isBlockedByHardware = false
+
+    package var isBlocked: Bool { isBlockedBySoftware || isBlockedByHardware }
+
+    package init(_ standing: BlueZStanding) {
+      self.standing = standing
+    }
+  }
+
   package struct LastFix: Hashable, Sendable {
     package var ageSeconds: Double
     package var accuracyMeters: Double?
@@ -150,6 +164,8 @@ package struct DoctorFindings: Sendable {
 
   /// Nil where the machine has no compass.
   package var compass: Compass?
+  /// Nil where it was not found out in time.
+  package var bluetooth: Bluetooth?
 
   package var listenedSeconds = 0.0
   package var fixCount = 0
@@ -187,7 +203,7 @@ package struct DoctorLine: Hashable, Sendable {
   package enum Check: String, Hashable, Sendable {
     case source, permission, infoPlist, services, airplaneMode, daemon, agent, gpsd, serial, locationService, receiver,
       fix
-    case satellites, clock, compass
+    case satellites, clock, compass, bluetooth
   }
 
   package var check: Check

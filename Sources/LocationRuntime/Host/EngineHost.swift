@@ -46,19 +46,21 @@ package final class EngineHost: Sendable {
   private let headingSensor: (any HeadingSensor)?
   private let beaconReceiver: (any BeaconReceiver)?
   private let motionSensor: (any MotionSensor)?
+  private let displaySensor: (any DisplaySensor)?
   private let ports: HostPorts
   private let state: Locked<State>
 
   package init(
     engine: LocationEngine, clock: any SessionClock, provider: any LocationProvider,
     headingSensor: (any HeadingSensor)? = nil, beaconReceiver: (any BeaconReceiver)? = nil,
-    motionSensor: (any MotionSensor)? = nil, ports: HostPorts
+    motionSensor: (any MotionSensor)? = nil, displaySensor: (any DisplaySensor)? = nil, ports: HostPorts
   ) {
     self.clock = clock
     self.provider = provider
     self.headingSensor = headingSensor
     self.beaconReceiver = beaconReceiver
     self.motionSensor = motionSensor
+    self.displaySensor = displaySensor
     self.ports = ports
     state = Locked(State(engine: engine))
     let alarm = clock.makeAlarm { [weak self] in self?.handle(.timePassed) }
@@ -67,6 +69,7 @@ package final class EngineHost: Sendable {
     headingSensor?.connect { [weak self] event in self?.receivedFromSensor(event) }
     beaconReceiver?.connect { [weak self] event in self?.received(event) }
     motionSensor?.connect { [weak self] motion in self?.handle(.motionChanged(motion)) }
+    displaySensor?.connect { [weak self] in self?.handle(.displayTurnedOn) }
   }
 
   /// Tells the engine what happened, now.
@@ -273,6 +276,8 @@ package final class EngineHost: Sendable {
       headingSensor?.setWanted(isOn)
     case .setBeaconScan(let constraints):
       beaconReceiver?.listen(for: constraints)
+    case .setDisplayWatch(let isOn):
+      displaySensor?.setWanted(isOn)
     case .showHeadingCalibration(let app):
       ports.headingCalibration(app, true)
     case .hideHeadingCalibration(let app):

@@ -1,6 +1,7 @@
 import Glibc
 import LinuxIO
 import LocationEngine
+import LocationFormats
 import LocationModel
 import LocationProviders
 
@@ -33,7 +34,7 @@ package final class InProcessService: Sendable {
       engine: LocationEngine(policy: Self.readPolicy(environment, log: log)), clock: clock,
       provider: source.provider,
       headingSensor: source.compass ?? MachineCompass(clock: clock, sensorFolder: environment.sensorFolder),
-      beaconReceiver: BlueZReceiver(clock: clock),
+      beaconReceiver: BlueZReceiver(clock: clock), displaySensor: DesktopDisplay(clock: clock),
       ports: HostPorts(prompter: TerminalPrompter(log: log), store: store, log: log))
     self.store = store
     airplaneMode = AirplaneMode(.ofThisMachine(environment)) { [host] in
@@ -43,9 +44,10 @@ package final class InProcessService: Sendable {
     host.handle(.appStateChanged(app.identifier, .foreground))
   }
 
-  /// One line on standard error, so that standard output stays the app's.
+  /// One line on standard error, so that standard output stays the app's. What a service or a file brought into it
+  /// cannot rewrite the terminal.
   package static let log: @Sendable (String) -> Void = { sentence in
-    let line = Array("CoreLocation: \(sentence)\n".utf8)
+    let line = Array("CoreLocation: \(PrintableText.of(sentence, scalarsMax: 4_000))\n".utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 

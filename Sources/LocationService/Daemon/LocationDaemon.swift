@@ -54,7 +54,7 @@ package final class LocationDaemon: @unchecked Sendable {
   package init(
     _ configuration: DaemonConfiguration, queue: DispatchQueue, clock: any SessionClock, store: LocationStore,
     provider: any LocationProvider, headingSensor: (any HeadingSensor)? = nil,
-    beaconReceiver: (any BeaconReceiver)? = nil,
+    beaconReceiver: (any BeaconReceiver)? = nil, displaySensor: (any DisplaySensor)? = nil,
     log: @escaping @Sendable (String) -> Void, identify: @escaping Identify
   ) {
     self.configuration = configuration
@@ -76,7 +76,7 @@ package final class LocationDaemon: @unchecked Sendable {
     let relay = EffectRelay()
     host = EngineHost(
       engine: LocationEngine(policy: configuration.policy), clock: clock, provider: provider,
-      headingSensor: headingSensor, beaconReceiver: beaconReceiver,
+      headingSensor: headingSensor, beaconReceiver: beaconReceiver, displaySensor: displaySensor,
       ports: HostPorts(
         prompter: desk, store: store, log: log, snapshotChanged: { relay.daemon?.snapshotChanged(of: $0) },
         launch: { relay.daemon?.launchForEvent($0) }, life: { relay.daemon?.carryOut($0) }))

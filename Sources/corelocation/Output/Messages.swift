@@ -1,10 +1,18 @@
 import Glibc
+import LocationFormats
 
 /// Everything for a person that is no result: standard error, so that standard output stays for programs.
 enum Messages {
-  /// One message, with the program's name before it.
+  /// Longer than any of this program's own.
+  private static let scalarsMax = 4_000
+
+  /// One message, with the program's name before it. What a file, an argument or a device brought into it cannot
+  /// rewrite the terminal.
   static func say(_ sentence: String) {
-    write("corelocation: \(sentence)\n")
+    LiveTable.leaveCurrent()
+    let lines = sentence.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.map { PrintableText.of(String($0), scalarsMax: scalarsMax) }.joined(separator: "\n")
+    write("corelocation: \(text)\n")
   }
 
   /// The same for hosts, which take a function.

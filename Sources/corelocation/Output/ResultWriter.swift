@@ -1,5 +1,6 @@
 import LocationEngine
 import LocationModel
+import LocationProviders
 import LocationRuntime
 
 /// What a journey came to.
@@ -36,6 +37,8 @@ struct ResultWriter: Sendable {
   var witness: (@Sendable (ManagerEvent, WallTime) -> Void)?
   /// Writes the locations to a file, too.
   var recorder: GPXRecorder?
+  /// Shows in place what belongs into it, instead of a line for each.
+  var table: LiveTable?
   private let output = StandardOutput.shared
 
   static let silent = ResultWriter(form: .none)
@@ -56,6 +59,13 @@ struct ResultWriter: Sendable {
     return writer
   }
 
+  /// The same, in a table where a person watches.
+  func live(clock: any SessionClock) -> ResultWriter {
+    var writer = self
+    writer.table = form == .text ? LiveTable.onTerminal(clock: clock) : nil
+    return writer
+  }
+
   /// False once nobody reads, or nothing can be recorded any more.
   var isOpen: Bool { (form == .none || output.isOpen) && recorder?.failure == nil }
 
@@ -64,6 +74,10 @@ struct ResultWriter: Sendable {
     witness?(event, time)
     recorder?.heard(event)
     guard form != .none else { return }
+    if let table {
+      if table.show(event, at: time) { return }
+      table.leave()
+    }
     output.write(flushes: flushes) { bytes in
       switch form {
       case .json: EventWriter.append(event, of: service, at: time, to: &bytes)

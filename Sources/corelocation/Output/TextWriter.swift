@@ -76,14 +76,14 @@ enum TextWriter {
     return text
   }
 
-  private static func text(of heading: Heading) -> String {
+  static func text(of heading: Heading) -> String {
     var text = "heading \(DecimalText.fixed(heading.magneticDegrees, digits: 1)) magnetic"
     if let degrees = heading.trueDegrees { text += ", \(DecimalText.fixed(degrees, digits: 1)) true" }
     guard let accuracy = heading.accuracyDegrees else { return text + ", disturbed" }
     return text + " +/- \(DecimalText.fixed(accuracy, digits: 1))"
   }
 
-  private static func text(of constraint: BeaconConstraint) -> String {
+  static func text(of constraint: BeaconConstraint) -> String {
     let numbers = [constraint.major, constraint.minor].map { $0.map { "\($0)" } ?? "any" }
     return "\(constraint.uuidText) \(numbers.joined(separator: " "))"
   }

@@ -25,7 +25,10 @@ struct ReportMaker {
   }
 
   func write(_ outcome: JourneyPlay.Outcome) throws(CommandFailure) {
-    let rows = try JourneyComparison(path, track: track, settings: settings).rows()
+    // The other settings are played without beacons.
+    var others = settings
+    others.regions.removeAll { if case .beacons = $0.shape { true } else { false } }
+    let rows = try JourneyComparison(path, track: track, settings: others).rows()
     try JourneyReport(
       name: path.split(separator: "/").last.map(String.init) ?? path, setting: setting, track: track,
       regions: settings.regions, notes: notes.content, outcome: outcome, stepSeconds: stepSeconds, rows: rows

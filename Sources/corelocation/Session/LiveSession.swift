@@ -27,7 +27,7 @@ struct LiveSession {
         ? MachineCompass(clock: clock, sensorFolder: environment.sensorFolder) : nil,
       beaconReceiver: settings.rangedBeacons.isEmpty ? nil : BlueZReceiver(clock: clock),
       ports: HostPorts(
-        prompter: TerminalPrompter(log: Messages.log), store: store(environment), log: Messages.log))
+        prompter: HoldingPrompter(table: writer.table), store: store(environment), log: Messages.log))
     end.hurry { host.handle(.timePassed) }
     let airplaneMode = AirplaneMode(.ofThisMachine(environment)) { host.handle(.airplaneModeChanged(isOn: $0)) }
     let connection = HostConnection(host: host, app: SessionSettings.app)
@@ -38,8 +38,21 @@ struct LiveSession {
     connection.begin(settings, host: host, listener: listener, asksPerson: asksPerson)
     if isUndecided && !asksPerson && !settings.wantsHeadings { listener.end(.refused(.notDetermined)) }
     listener.waitForEnd()
+    // The last heading may be on its way when its stream ends.
+    if settings.wantsHeadings { host.waitUntilCarriedOut(secondsMax: 1) }
+    writer.table?.drawRest()
     withExtendedLifetime((host, alarm, airplaneMode)) {}
-    return (listener.ending ?? .durationPassed, listener.deliveredCount)
+    return (ending(of: listener), listener.deliveredCount)
+  }
+
+  /// A compass that has told no position has told its headings.
+  private func ending(of listener: Listener) -> Ending {
+    if settings.wantsHeadings, listener.deliveredCount > 0,
+      case .recordingEnded(let failure?) = listener.ending, failure.reason == .nothingToPlay
+    {
+      return .recordingEnded(nil)
+    }
+    return listener.ending ?? .durationPassed
   }
 
   /// A place or a stream that the person has given needs nobody's permission; a receiver does.

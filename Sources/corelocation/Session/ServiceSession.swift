@@ -15,6 +15,10 @@ struct ServiceSession {
   var durationSeconds: Double?
   /// One location is the result.
   var endsWithAnswer = false
+  /// What is written and counted.
+  var results = Listener.Results.locations
+  /// What is ranged instead of locations.
+  var rangedBeacons: BeaconConstraint?
   /// How long that one is waited for; nil for as long as the service does.
   var answerSeconds: Double?
 
@@ -25,20 +29,25 @@ struct ServiceSession {
     Interruption.endsCleanly()
     let clock = LiveClock.shared
     let listener = Listener(
-      writer, clock: clock, countMax: countMax, endsWhenRefused: true, endsWithAnswer: endsWithAnswer)
+      writer, clock: clock, countMax: countMax, endsWhenRefused: results != .headings, endsWithAnswer: endsWithAnswer,
+      results: results)
     let connection = ServiceConnection(path: path, app: SessionSettings.app, clock: clock, log: Messages.log)
     let ear = ServiceEar(
       connection: connection, listener: listener, configuration: configuration,
       chooser: answerSeconds.map { AnswerChooser(wish: configuration.desiredAccuracy, seconds: $0, clock: clock) },
-      request: endsWithAnswer && answerSeconds == nil ? .requestLocation : .startUpdatingLocation)
+      request: rangedBeacons.map { .startRanging($0) }
+        ?? (endsWithAnswer && answerSeconds == nil ? .requestLocation : .startUpdatingLocation),
+      needless: results == .headings ? .startUpdatingHeading : nil)
     let sessionEnd = clock.makeAlarm { listener.end(.durationPassed) }
     sessionEnd.set(durationSeconds.map { clock.now.advanced(bySeconds: $0) })
     let look = clock.makeAlarm {
-      if ear.isUndecided, !mayBeAnswered() { listener.end(.refused(.notDetermined)) }
+      // Headings come without permission; only true north waits for it.
+      if ear.isUndecided, results != .headings, !mayBeAnswered() { listener.end(.refused(.notDetermined)) }
     }
     ear.onQuestion { look.set(clock.now.advanced(bySeconds: Self.agentSeconds)) }
     ear.begin()
     listener.waitForEnd()
+    writer.table?.drawRest()
     connection.close()
     withExtendedLifetime((ear, sessionEnd, look)) {}
     let ending = listener.ending ?? .durationPassed
@@ -83,12 +92,15 @@ private final class ServiceEar: Sendable {
   private let configuration: ManagerConfiguration
   private let chooser: AnswerChooser?
   private let request: Request
+  /// What nobody's permission is needed for.
+  private let needless: Request?
   private let state = Locked(State())
 
   init(
     connection: ServiceConnection, listener: Listener, configuration: ManagerConfiguration, chooser: AnswerChooser?,
-    request: Request
+    request: Request, needless: Request?
   ) {
+    self.needless = needless
     self.connection = connection
     self.listener = listener
     self.configuration = configuration
@@ -110,6 +122,7 @@ private final class ServiceEar: Sendable {
       return manager
     }
     connection.send(.configure(configuration), from: manager)
+    if let needless { connection.send(needless, from: manager) }
   }
 
   private func hear(_ event: ManagerEvent) {

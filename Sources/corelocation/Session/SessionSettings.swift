@@ -92,10 +92,11 @@ extension HostConnection {
     send(.configure(settings.configuration), from: manager)
     if asksPerson { send(.requestWhenInUseAuthorization, from: manager) }
     for region in settings.regions { send(.startMonitoring(region), from: manager) }
+    // Ahead of the receiver: a stream that is short may be over before it would be wanted.
+    if settings.wantsHeadings { send(.startUpdatingHeading, from: manager) }
     for service in settings.services where !(needsSecond && service == .significant) {
       send(service.request, from: manager)
     }
-    if settings.wantsHeadings { send(.startUpdatingHeading, from: manager) }
     for constraint in settings.rangedBeacons { send(.startRanging(constraint), from: manager) }
     guard needsSecond else { return }
     let second = addManager { event in

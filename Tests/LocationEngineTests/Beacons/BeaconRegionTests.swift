@@ -136,10 +136,12 @@ struct BeaconRegionTests {
   @Test("Without an adapter it fails and is kept, and begins once there is one (behaviour 5.22)")
   func adapter() {
     var bench = EngineBench(grant: .always)
-    #expect(bench.monitor(door) == ["1: monitoring door failed regionMonitoringFailure", "note: no beacon monitoring"])
+    #expect(
+      bench.monitor(door)
+        == ["1: monitoring door failed regionMonitoringFailure", "note: no beacon monitoring", "beacon scan 1"])
     #expect(bench.engine.snapshot(for: EngineBench.client)?.capabilities.monitorsBeaconRegions == false)
     #expect(bench.monitored == [door])
-    #expect(bench.said(bench.hear(.beaconRadioChanged(.off), at: 10)) == ["1: monitoring door", "beacon scan 1"])
+    #expect(bench.said(bench.hear(.beaconRadioChanged(.off), at: 10)) == ["1: monitoring door"])
     #expect(bench.engine.snapshot(for: EngineBench.client)?.capabilities.monitorsBeaconRegions == true)
     #expect(bench.listen(to: 60) == [])
     bench.hear(.beaconRadioChanged(.on), at: 60)
@@ -154,6 +156,19 @@ struct BeaconRegionTests {
     #expect(bench.listen(to: 500) == [])
     bench.hear(.beaconRadioChanged(.on), at: 500)
     #expect(bench.listen(to: 600) == ["530 1: exited door", "530 1: door is outside"])
+  }
+
+  @Test(
+    "In the background, too, a radio that is absent or off is wanted all along, and nothing wakes for it",
+    arguments: [BeaconRadio.absent, .off])
+  func withoutRadioInBackground(radio: BeaconRadio) {
+    var bench = monitoring()
+    bench.become(.background, at: 10)
+    bench.listen(to: 100)
+    #expect(bench.said(bench.hear(.beaconRadioChanged(radio), at: 100)) == ["beacon scan 1"])
+    #expect(bench.deadlineSeconds == nil)
+    #expect(bench.said(bench.hear(.beaconRadioChanged(.on), at: 1_000)) == [])
+    #expect(bench.listen(to: 1_020) == ["1010 beacon scan off"])
   }
 
   @Test("Airplane mode switches the radio off, and what was inside stays so (behaviour 3.12)")

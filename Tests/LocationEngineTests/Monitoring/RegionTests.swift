@@ -112,7 +112,7 @@ struct RegionTests {
     for number in 1...19 { bench.monitor(.circle("r\(number)")) }
     #expect(
       bench.monitor(.beacons("b20"))
-        == ["1: monitoring b20 failed regionMonitoringFailure", "note: no beacon monitoring"])
+        == ["1: monitoring b20 failed regionMonitoringFailure", "note: no beacon monitoring", "beacon scan 1"])
     #expect(
       bench.monitor(.circle("r21"), by: 2) == [
         "note: more than 20 regions", "2: monitoring r21 failed regionMonitoringFailure",
@@ -122,7 +122,7 @@ struct RegionTests {
     #expect(bench.monitored.count == 20)
     #expect(bench.monitored[4].shape == Region.circle(radius: 300).shape)
     // A name counts once, whatever it names (cases RB-04).
-    #expect(bench.monitor(.circle("b20")) == ["1: monitoring b20"])
+    #expect(bench.monitor(.circle("b20")) == ["1: monitoring b20", "beacon scan off"])
     bench.request(.stopMonitoring(regionIdentifier: "r1"), at: 1, by: 2)
     #expect(bench.monitor(.circle("r21"), by: 2) == ["2: monitoring r21"])
   }

@@ -46,6 +46,7 @@ func describe(_ effect: Effect) -> String {
   case .setMotionSensor(let isOn): return "motion sensor \(isOn ? "on" : "off")"
   case .setHeadingSensor(let isOn): return "compass \(isOn ? "on" : "off")"
   case .setBeaconScan(let constraints): return "beacon scan \(constraints.map { "\($0.count)" } ?? "off")"
+  case .setDisplayWatch(let isOn): return "display watch \(isOn ? "on" : "off")"
   case .showHeadingCalibration: return "show calibration"
   case .hideHeadingCalibration: return "hide calibration"
   case .note(let notice): return "note: \(describe(notice))"

@@ -17,6 +17,7 @@ struct EngineChecker: CheckedLife {
   private var demand: ReceiverDemand?
   private var compassIsOn = false
   private var beaconScan: [BeaconConstraint]?
+  private var displayIsWatched = false
   private var preciseCoordinates: Set<Coordinate> = []
   private var lastPrecise: [ManagerIdentifier: WallTime] = [:]
   /// Since the start of the manager's updates.
@@ -222,6 +223,9 @@ struct EngineChecker: CheckedLife {
       if wanted != nil, isInAirplaneMode { complain("a beacon scan in airplane mode") }
       if wanted?.isEmpty == true { complain("a beacon scan for nobody") }
       beaconScan = wanted
+    case .setDisplayWatch(let isOn):
+      if isOn == displayIsWatched { complain("the watch of the screen is repeated") }
+      displayIsWatched = isOn
     case .setMotionSensor, .showHeadingCalibration, .hideHeadingCalibration: break
     case .storeGrant, .showLocationServicesAlert, .note, .snapshotChanged, .launch, .life: break
     }

@@ -98,7 +98,10 @@ struct MagnetometerCompassTests {
 
   @Test(
     "A matrix that is none turns nothing",
-    arguments: ["", "1,0,0", "1,0;0,1", "a,b,c;d,e,f;g,h,i", "0,0,0;0,0,0;0,0,0", "1,0,0;0,1,0;0,0,nan"])
+    arguments: [
+      "", "1,0,0", "1,0;0,1", "a,b,c;d,e,f;g,h,i", "0,0,0;0,0,0;0,0,0", "1,0,0;0,1,0;0,0,nan",
+      "1,0,0;1,0,0;0,0,1", "1,0,0;0,1,0;0,0.7,0.7", "1,0,0;0,1,0;1,0,0",
+    ])
   func strangeMatrix(text: String) {
     #expect(IndustrialSensor.matrix(text) == nil)
   }
@@ -136,5 +139,30 @@ struct MagnetometerCompassTests {
     try folder.magnetometer(250, 0, -400)
     listener.compass.setWanted(true)
     expect(await listener.field()?.field, 25, 0, -40)
+  }
+
+  @Test(
+    "A scale or an offset that is no number is not taken for one", .timeLimit(.minutes(1)),
+    arguments: ["in_magn_scale", "in_magn_y_scale", "in_magn_offset", "in_magn_x_offset"])
+  func strangeScale(file: String) async throws {
+    let folder = try SensorFolder()
+    let scales = ["in_magn_scale": "0.001"]
+    try folder.magnetometer(200, 0, -400, more: scales.merging([file: "broken"]) { $1 })
+    let listener = Listener(folder)
+    #expect(await listener.isAvailable() == true)
+    listener.compass.setWanted(true)
+    listener.compass.settle()
+    try folder.magnetometer(250, 0, -400, more: scales.merging([file: file.hasSuffix("scale") ? "0.001" : "0"]) { $1 })
+    listener.clock.ring()
+    // The first that is told is the one that could be read.
+    expect(await listener.field()?.field, 25, 0, -40)
+  }
+
+  @Test("A magnetometer without a scale is none: nobody knows what its numbers are", .timeLimit(.minutes(1)))
+  func noScale() async throws {
+    let folder = try SensorFolder()
+    try folder.magnetometer(200, 0, -400, more: ["in_magn_x_scale": "0.001", "in_magn_y_scale": "0.001"])
+    let listener = Listener(folder)
+    #expect(await listener.isAvailable() == false)
   }
 }

@@ -36,6 +36,15 @@ struct StreamHeadingTests {
     #expect(nmea("$GPRMC,101503.00,A,4730.0030,N,01912.0000,E,,,050625,,,A*54\r\n") == [])
   }
 
+  @Test("What one compass said before is not told as the newest of another; of one piece the true one counts")
+  func kinds() {
+    let magnetic = "$HCHDM,238.5,M\r\n"
+    #expect(
+      nmea("$GPHDT,10.0,T\r\n", magnetic, magnetic)
+        == [.fromTrueNorth(degrees: 10), .magnetic(degrees: 238.5), .magnetic(degrees: 238.5)])
+    #expect(nmea("$GPHDT,10.0,T\r\n" + magnetic) == [.fromTrueNorth(degrees: 10)])
+  }
+
   @Test("gpsd's ATT is a heading from true north; without one it says nothing")
   func attitude() {
     var conversation = GPSDConversation()

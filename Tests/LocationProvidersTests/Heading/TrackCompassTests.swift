@@ -41,6 +41,32 @@ struct TrackCompassTests {
     #expect(abs(measured.total - field.totalNanoteslas / 1_000) < 1e-9)
   }
 
+  /// NOAA's test values of the model: 2025.0, north, east and down in nT.
+  @Test(
+    "Right, top and out of the screen it measures the model's published field of a place and height",
+    arguments: [
+      (43.0, 93.0, 65_000.0, 0.0, DeviceVector(x: 210.517066, y: 24_299.852822, z: -50_037.923998)),
+      (43, 93, 65_000, 90, DeviceVector(x: -24_299.852822, y: 210.517066, z: -50_037.923998)),
+      (-33, 109, 51_000, 180, DeviceVector(x: 2_090.274098, y: -21_737.778822, z: 52_710.003920)),
+      (-33, 109, 51_000, 270, DeviceVector(x: 21_737.778822, y: 2_090.274098, z: 52_710.003920)),
+    ])
+  func published(
+    latitude: Double, longitude: Double, height: Double, course: Double, nanoteslas: DeviceVector
+  ) throws {
+    let (compass, samples) = compass()
+    compass.setWanted(true)
+    var here = fix(latitude, longitude, course: course, seconds: 1_735_689_600)
+    here.ellipsoidalAltitudeMeters = height
+    compass.moved(to: here)
+    guard case .field(let field, _) = samples.withLock({ $0.last })?.measurement else {
+      Issue.record("nothing is measured")
+      return
+    }
+    let difference = DeviceVector(
+      x: field.x * 1_000 - nanoteslas.x, y: field.y * 1_000 - nanoteslas.y, z: field.z * 1_000 - nanoteslas.z)
+    #expect(difference.length < 0.01, "\(field)")
+  }
+
   @Test("Without a course it points from place to place, and where it rests it points as before")
   func places() throws {
     let (compass, samples) = compass()

@@ -18,6 +18,9 @@ final class ServiceMachine {
   var socketPath: String { folder + "/run/corelocation/socket" }
   var statePath: String { folder + "/state/corelocation" }
 
+  /// The kernel's sensors, where a test lays some out.
+  var sensorFolder: String { folder + "/sensors" }
+
   init(isStarted: Bool = true, _ options: String...) throws {
     var template = Array("/tmp/corelocation-service-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw XCTSkip("no folder can be made") }
@@ -38,7 +41,8 @@ final class ServiceMachine {
   /// Returns when it listens.
   func startDaemon(_ options: [String] = []) throws {
     let started = try StartedProgram(
-      [Self.built("corelocationd"), "--source", "fixed:48.5,11.25"] + options, variables: variables)
+      [Self.built("corelocationd")] + (options.contains("--source") ? [] : ["--source", "fixed:48.5,11.25"]) + options,
+      variables: variables)
     started.errors.wait(for: "Listening at \(socketPath)")
     daemon = started
   }
@@ -61,7 +65,7 @@ final class ServiceMachine {
   var variables: [String: String] {
     [
       "XDG_RUNTIME_DIR": folder + "/run", "XDG_STATE_HOME": folder + "/state", "HOME": folder + "/home",
-      "CORELOCATION_INFO_PLIST": folder + "/Info.plist",
+      "CORELOCATION_INFO_PLIST": folder + "/Info.plist", "CORELOCATION_SENSORS": sensorFolder,
     ]
   }
 
