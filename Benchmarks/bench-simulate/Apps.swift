@@ -1,4 +1,5 @@
 import CoreLocation
+import CoreLocationTesting
 
 final class RegionApp: NSObject, CLLocationManagerDelegate {
   private let manager = CLLocationManager()
@@ -19,7 +20,16 @@ final class StreamReader {
 
   nonisolated init() {}
 
-  func read() async throws {
+  func live(on device: SimulatedDevice, forSeconds seconds: Int) async throws {
+    try await device.run {
+      let task = Task { try await read() }
+      try await device.listening(1)
+      try await device.advance(by: Duration.seconds(seconds))
+      task.cancel()
+    }
+  }
+
+  private func read() async throws {
     for try await update in CLLocationUpdate.liveUpdates(.airborne) where update.location != nil { count += 1 }
   }
 }

@@ -35,12 +35,7 @@ for _ in 0..<2 {
   let reader = StreamReader()
   device.launch { _ in reader }
   device.setOut(on: day.journey)
-  try await device.run {
-    let task = Task { @MainActor in try await reader.read() }
-    try await device.listening(1)
-    try await device.advance(by: Duration.seconds(seconds))
-    task.cancel()
-  }
+  try await reader.live(on: device, forSeconds: seconds)
   streamSeconds.append(Measurement.processSeconds() - before)
   updateCount = reader.count
   logs.append(device.log.joined(separator: "\n"))

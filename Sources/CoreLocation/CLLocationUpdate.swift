@@ -80,14 +80,7 @@ extension CLLocationUpdate {
 
       /// Nil once the task is cancelled.
       public mutating func next() async throws -> CLLocationUpdate.Updates.Element? {
-        try await next(isolation: nil)
-      }
-
-      /// The same on the actor that waits.
-      public mutating func next(
-        isolation actor: isolated (any Actor)?
-      ) async throws -> CLLocationUpdate.Updates.Element? {
-        await listening.next(isolation: actor)
+        await listening.next()
       }
     }
 

@@ -26,15 +26,8 @@ extension CLMonitor {
       /// Asking for the next event says that the one before has been handled (behaviour 9.34). Nil once the task is
       /// cancelled.
       public mutating func next() async throws -> CLMonitor.Events.Element? {
-        try await next(isolation: nil)
-      }
-
-      /// The same on the actor that waits.
-      public mutating func next(
-        isolation actor: isolated (any Actor)?
-      ) async throws -> CLMonitor.Events.Element? {
         if let inHand { records.settle(inHand) }
-        inHand = await records.nextEvent(isolation: actor)
+        inHand = await records.nextEvent()
         reading.hasEvent(inHand != nil)
         return inHand.map { CLMonitor.Event($0.event) }
       }

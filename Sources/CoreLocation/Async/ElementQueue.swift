@@ -74,9 +74,8 @@ final class ElementQueue<Element: Sendable>: @unchecked Sendable {
     return dropped
   }
 
-  /// The oldest element, as soon as there is one; nil when the task is cancelled or the queue finished. Whoever waits
-  /// on an actor is handed it there, with no turn of another thread in between.
-  func next(isolation: isolated (any Actor)? = #isolation) async -> Element? {
+  /// The oldest element, as soon as there is one; nil when the task is cancelled or the queue finished.
+  func next() async -> Element? {
     let number = lock.withLock {
       lastNumber += 1
       return lastNumber

@@ -24,8 +24,6 @@ struct SurfaceTests {
   /// What every class of Apple's overrides or answers without a row of its own.
   private static let inherited: Set<String> = [
     "supportsSecureCoding", "encode(with:)", "copy(with:)", "isEqual(_:)", "hash", "description",
-    // The protocol of iterators has it for all; who iterates on an actor stays there.
-    "next(isolation:)",
   ]
 
   /// What stands in for Objective-C: optional calls (clients 1) and errors that are caught by name (clients 8).
