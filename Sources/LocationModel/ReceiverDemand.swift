@@ -9,11 +9,14 @@ package struct ReceiverDemand: Hashable, Sendable {
   /// A place nearer than this to the last one is no news: a receiver that can keep it to itself spares the host a
   /// wake-up.
   package var quietMeters: Double
+  /// Places may be collected and handed over together, so that the host is seldom woken: everybody has deferred them.
+  package var collects: Bool
 
   package init(
     accuracy: DesiredAccuracy, kinds: ReceiverKinds = .all, technologies: ReceiverTechnologies = .satellite,
-    quietMeters: Double = 0
+    quietMeters: Double = 0, collects: Bool = false
   ) {
+    self.collects = collects
     self.accuracy = accuracy
     self.kinds = kinds
     self.technologies = technologies

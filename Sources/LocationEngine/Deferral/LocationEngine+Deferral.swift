@@ -41,6 +41,7 @@ extension LocationEngine {
   ) {
     guard let deferral = apps[index].sessions[position].deferral else { return }
     apps[index].sessions[position].deferral = nil
+    demandIsStale = true
     let manager = apps[index].sessions[position].identifier
     effects.append(.deliver(.deferredUpdatesFinished(error), to: manager))
     guard !deferral.batch.isEmpty else { return }
@@ -65,7 +66,7 @@ extension LocationEngine {
   }
 
   /// Nothing is deferred in the foreground, nor while another app keeps the device awake (behaviour 2.54).
-  private func isDeferring(app index: Int) -> Bool {
+  func isDeferring(app index: Int) -> Bool {
     guard apps[index].state == .background else { return false }
     return !apps.indices.contains { other in
       other != index && apps[other].state != .suspended && isPermitted(app: other)

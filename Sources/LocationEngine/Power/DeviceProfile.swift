@@ -17,6 +17,9 @@ package struct DeviceProfile: Hashable, Sendable {
     self.energy = energy
   }
 
+  /// Its receivers take orders, and what they do about them is known.
+  var isKnown: Bool { energy.satelliteLingerSeconds.isFinite }
+
   /// One receiver of which nothing is known, and nothing else: what a Linux machine has as a rule. gpsd leaves it on
   /// for a minute after its last client has gone, and how long it takes to find itself again nobody knows, so that it
   /// does not sleep between two fixes of a stream.

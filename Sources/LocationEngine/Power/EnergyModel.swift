@@ -18,6 +18,8 @@ package struct EnergyModel: Hashable, Sendable {
   package var satelliteLingerSeconds = 0.0
   /// Waking the host for a fix.
   package var wakeJoulesPerFix = 0.020
+  /// Handing it over with many others.
+  package var collectedJoulesPerFix = 0.002
 
   /// One scan: 385 mW for 1.5 s; and the network that is asked about what was heard, where it is not known yet.
   package var wirelessScanJoules = 0.6

@@ -17,6 +17,8 @@ package struct GNSSMeter: Hashable, Sendable {
   private var spentJoules = 0.0
   private var spentOnSeconds = 0.0
   package private(set) var fixCount = 0
+  /// Those that were handed over with others.
+  private var collectedCount = 0
   /// How often it was switched on.
   package private(set) var startCount = 0
 
@@ -68,9 +70,12 @@ package struct GNSSMeter: Hashable, Sendable {
   }
 
   /// Whether a fix that is received now reaches the host; then it counts.
-  package mutating func takesFix(at now: Instant) -> Bool {
+  ///
+  /// - Parameter isCollected: it is handed over with others, and wakes nobody by itself.
+  package mutating func takesFix(at now: Instant, isCollected: Bool = false) -> Bool {
     guard isFollowing(at: now) else { return false }
     fixCount += 1
+    if isCollected { collectedCount += 1 }
     return true
   }
 
@@ -79,7 +84,8 @@ package struct GNSSMeter: Hashable, Sendable {
   }
 
   package func joules(at now: Instant) -> Double {
-    spentJoules + stretchJoules(at: now) + Double(fixCount) * energy.wakeJoulesPerFix
+    spentJoules + stretchJoules(at: now) + Double(fixCount - collectedCount) * energy.wakeJoulesPerFix
+      + Double(collectedCount) * energy.collectedJoulesPerFix
   }
 
   private mutating func settle(at now: Instant) {

@@ -9,6 +9,7 @@ extension LocationEngine {
     var technologies: ReceiverTechnologies = []
     var isNeeded = false
     var quietMeters = Double.infinity
+    var collects = true
     sparesReceivers = false
     nextNeedFrom = nil
     for index in apps.indices {
@@ -21,6 +22,7 @@ extension LocationEngine {
         case .at(let from) where from > now: nextNeedFrom = min(from, nextNeedFrom ?? from)
         case .now, .at:
           quietMeters = min(quietMeters, need.quietMeters)
+          collects = collects && need.collects
           ownFinest = ownFinest.map { $0.finer(than: need.accuracy) } ?? need.accuracy
           // Each is then served by what it would have alone.
           if search.hasFailed { technologies.formUnion(self.technologies(for: need.accuracy)) }
@@ -34,7 +36,9 @@ extension LocationEngine {
     search.run(technologies.contains(.satellite), at: now)
     watchMotion(isNeeded, effects: &effects)
     let wanted = finest.map {
-      ReceiverDemand(accuracy: $0, kinds: allowedKinds, technologies: technologies, quietMeters: quietMeters)
+      ReceiverDemand(
+        accuracy: $0, kinds: allowedKinds, technologies: technologies, quietMeters: quietMeters,
+        collects: collects)
     }
     guard wanted != demand else { return }
     // Others than before: what they can do is not known yet.

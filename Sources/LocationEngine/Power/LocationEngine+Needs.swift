@@ -30,6 +30,7 @@ extension LocationEngine {
         var need = ReceiverNeed(.standard, accuracy, look)
         need.spareMeters = max(accuracy.meters, session.configuration.distanceFilterMeters ?? 0)
         if look != .now || !isAwaiting(session) { need.quietMeters = quietMeters(for: accuracy) }
+        need.collects = profile.isKnown && session.deferral != nil && isDeferring(app: index)
         return need
       }
       return session.pause?.schedule.map { ReceiverNeed(.standard, accuracy, look($0)) }

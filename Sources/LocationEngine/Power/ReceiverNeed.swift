@@ -23,6 +23,8 @@ struct ReceiverNeed {
   var spareMeters = 0.0
   /// A place nearer than this to the last one is no news.
   var quietMeters = 0.0
+  /// Its places are told later, together (behaviour 2.50).
+  var collects = false
 
   init(_ service: ReceiverService, _ accuracy: DesiredAccuracy, _ look: NextLook = .now) {
     self.service = service

@@ -120,6 +120,7 @@ package enum DeviceProfiles {
     "satelliteIndoorMissProbability": \.satelliteIndoorMissProbability,
     "satelliteLingerSeconds": \.satelliteLingerSeconds,
     "wakeJoulesPerFix": \.wakeJoulesPerFix,
+    "collectedJoulesPerFix": \.collectedJoulesPerFix,
     "wirelessScanJoules": \.wirelessScanJoules,
     "wirelessScanSeconds": \.wirelessScanSeconds,
     "wirelessLookupJoules": \.wirelessLookupJoules,

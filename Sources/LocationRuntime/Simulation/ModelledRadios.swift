@@ -83,7 +83,7 @@ package struct ModelledRadios: Sendable {
       let (east, north) = LocalPlane(origin: given.place).meters(to: fix.coordinate)
       if east * east + north * north < demand.quietMeters * demand.quietMeters { return false }
     }
-    guard satellites.takesFix(at: now) else { return false }
+    guard satellites.takesFix(at: now, isCollected: demand?.collects == true) else { return false }
     given = (fix.coordinate, now)
     return true
   }

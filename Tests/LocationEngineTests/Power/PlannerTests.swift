@@ -115,6 +115,22 @@ struct PlannerTests {
     #expect(!effects.contains("receivers off"))
   }
 
+  @Test("Where the only app has deferred its updates in the background, places may be handed over together (2.50)")
+  func collecting() {
+    func collects(_ effects: [Effect]) -> [Bool] {
+      effects.compactMap { if case .setReceivers(let demand?) = $0 { demand.collects } else { nil } }
+    }
+    func at(_ seconds: Double) -> Instant { Instant.zero.advanced(bySeconds: seconds) }
+    var bench = updating(.best)
+    bench.configure { $0.allowsBackgroundUpdates = true }
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.fix(at: 1)
+    bench.become(.background, at: 2)
+    let allow = Request.allowDeferredUpdates(distanceMeters: 1e6, timeoutSeconds: 600)
+    #expect(collects(bench.engine.handle(.requested(allow, by: EngineBench.manager(1)), at: at(3))) == [true])
+    #expect(collects(bench.engine.handle(.timePassed, at: at(604))) == [false])
+  }
+
   @Test("What was decided can be told: for whom, until when, by what")
   func decisions() throws {
     var bench = updating(.meters(100))
