@@ -79,13 +79,13 @@ package enum DeviceProfiles {
       throw Problem(description: "\(path): \"\(name)\": expected a receiver that finds places.")
     }
     for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
-      guard let path = energyFields[field] else {
+      guard let figure = energyFields[field] else {
         throw Problem(description: "\(path): \"\(name)\": there is no field \"\(field)\"; see docs/energy.md.")
       }
       guard case .number(let number) = value, number >= 0, number <= 1e9 else {
         throw Problem(description: "\(path): \"\(name)\": \"\(field)\": expected a number, 0 or more.")
       }
-      profile.energy[keyPath: path] = number
+      profile.energy[keyPath: figure] = number
     }
     return profile
   }
