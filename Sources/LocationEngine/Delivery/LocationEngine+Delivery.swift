@@ -197,6 +197,7 @@ extension LocationEngine {
       passDeferralDeadline(app: index, session: position, until: now, effects: &effects)
       passPauseDeadlines(app: index, session: position, until: now)
       passLiveDeadline(app: index, session: position, until: now)
+      if watchesMotion { passRestPause(app: index, session: position, until: now, effects: &effects) }
     }
     releaseHeldVisits(app: index, effects: &effects)
   }

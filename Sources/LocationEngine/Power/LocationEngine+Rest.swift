@@ -12,8 +12,8 @@ extension LocationEngine {
     demandIsStale = true
     switch motion {
     case .still: beginRest(effects: &effects)
-    case .moving: endRest(afterSeconds: restSeconds, wasHeld: wasHeld, effects: &effects)
-    case .unknown: break
+    // A sensor that is not sure has seen the device go, for all that anybody knows.
+    case .moving, .unknown: endRest(afterSeconds: restSeconds, wasHeld: wasHeld, effects: &effects)
     }
     refreshMonitoringNeeds()
   }
@@ -36,7 +36,7 @@ extension LocationEngine {
     if seconds > policy.visitRestSeconds { speeds.forget() }
     search.begin(at: now)
     guard wasHeld, let lastFix else {
-      for index in apps.indices { apps[index].visits?.movedOn() }
+      for index in apps.indices { apps[index].visits?.movedOn(rest.motion, at: now) }
       return
     }
     // When a significant change can have happened, from a rest.

@@ -17,9 +17,13 @@ struct VisitMonitoring {
     schedule = LookSchedule(from: now, policy: policy)
   }
 
-  /// A rest was too short to be looked at.
-  mutating func movedOn() {
-    if detector.stay == nil { schedule.sleepForGood() }
+  /// A rest was too short to be looked at; where no sensor tells of the next one, looks have to find it.
+  mutating func movedOn(_ motion: DeviceMotion, at now: Instant) {
+    if motion == .unknown {
+      schedule.look(from: now)
+    } else if detector.stay == nil {
+      schedule.sleepForGood()
+    }
   }
 
   /// The next look: where a stay may be ending when that can be told, soon while moving, since an arrival has to be

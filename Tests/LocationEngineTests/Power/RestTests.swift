@@ -82,6 +82,33 @@ struct RestTests {
     #expect(told.count == 1 && told[0].hasPrefix("1: visit"), "\(told)")
   }
 
+  @Test("An app that is woken during a long rest has no wake-up left over from before its suspension")
+  func woken() {
+    var bench = updating()
+    bench.configure { $0.pausesAutomatically = true }
+    bench.fix(at: 10)
+    bench.hear(.motionChanged(.still), at: 40)
+    bench.become(.suspended, at: 50)
+    #expect(bench.pass(to: 2_000) == [])
+    // Nobody else wants the sensor, so that it has to say again that nothing moves.
+    bench.become(.background, at: 2_001)
+    #expect((bench.deadlineSeconds ?? .infinity) > 2_001)
+  }
+
+  @Test("A sensor that falls silent leaves nobody asleep: looks are made as without one")
+  func silent() {
+    var bench = EngineBench(grant: .always, profile: .phone)
+    bench.request(.startMonitoringVisits, at: 0)
+    bench.fix(at: 1)
+    bench.hear(.motionChanged(.still), at: 2)
+    #expect(bench.pass(to: 4_000).count == 1, "the arrival")
+    // Nothing is looked for, and no wake-up is left over from before.
+    #expect(bench.hear(.motionChanged(.unknown), at: 5_000).isEmpty)
+    #expect((bench.deadlineSeconds ?? 0) > 5_000)
+    bench.hear(.motionChanged(.moving), at: 5_001)
+    #expect(bench.hear(.motionChanged(.unknown), at: 5_002) == ["receivers 75 m"])
+  }
+
   @Test("Circles need nothing while the device rests, and from a rest it takes time to reach an edge (algorithms 1.4)")
   func circles() {
     var bench = EngineBench(grant: .always, profile: .phone)
