@@ -48,8 +48,9 @@ struct SpeedMemory {
 
 /// The cheapest receivers that do what is asked, and when they are asked at all.
 extension LocationEngine {
-  /// Whether the device is still where it was found last.
-  var isHeld: Bool { rest.holds(lastFixReceivedAt, policy: policy) }
+  /// Whether the device is still where it was found last. Looked at for every fix: a policy is long, and handed on only
+  /// where it is needed.
+  var isHeld: Bool { rest.motion == .still && rest.holds(lastFixReceivedAt, policy: policy) }
 
   /// When a stream of locations needs the next one.
   ///
@@ -183,7 +184,8 @@ extension LocationEngine {
   mutating func noteFound(_ fix: Fix) {
     rest.found()
     if sparesReceivers || rest.motion == .still { demandIsStale = true }
-    speeds.observe(fix, at: now, policy: policy)
+    // Only a plan asks how fast the device went.
+    if profile.isKnown { speeds.observe(fix, at: now, policy: policy) }
     guard profile.technologies == .satellite || isOfSatellites(fix) else { return }
     satelliteFixAt = now
     let hadFailed = search.hasFailed
