@@ -1,25 +1,25 @@
 import LocationModel
 
-/// What the host is to do, in order.
+/// What the host is to do, in order. Long cases are boxed, since the longest makes every effect as long.
 package enum Effect: Hashable, Sendable {
   case deliver(ManagerEvent, to: ManagerIdentifier)
   /// What an app may know at once (`snapshot`) is not what it was, its last fix apart: clients that keep a copy, as
   /// those on a socket do, need a new one.
   case snapshotChanged(AppIdentifier)
-  case showPrompt(Prompt)
+  indirect case showPrompt(Prompt)
   case withdrawPrompt(PromptIdentifier)
   /// "Turn On Location Services?", once for each client of an app (behaviour 1.31).
   case showLocationServicesAlert(AppIdentifier)
   case storeGrant(Grant, for: AppIdentifier)
-  case storeLastFix(Fix, for: AppIdentifier)
+  indirect case storeLastFix(Fix, for: AppIdentifier)
   /// All that the app has registered, in place of what is stored of it.
-  case storeRegistrations(Registrations, for: AppIdentifier)
+  indirect case storeRegistrations(Registrations, for: AppIdentifier)
   /// Start the app in the background, or, where no supervisor has launched it, let it run again if it is suspended:
   /// the event, and what follows until then, waits for its first manager (behaviour 1.23, 5.23). Said for every event;
   /// an app that is being started needs no second start.
-  case launch(AppIdentifier, for: ManagerEvent)
+  indirect case launch(AppIdentifier, for: ManagerEvent)
   /// Of a supervised app.
-  case life(LifeEffect)
+  indirect case life(LifeEffect)
   /// Switch the receivers: nil is off.
   case setReceivers(ReceiverDemand?)
   /// Watch whether the device moves; only on a device that has a sensor for it.
@@ -32,7 +32,7 @@ package enum Effect: Hashable, Sendable {
   /// Show the person how to calibrate the compass, for an app whose delegate wants it (behaviour 7.7).
   case showHeadingCalibration(AppIdentifier)
   case hideHeadingCalibration(AppIdentifier)
-  case note(Notice)
+  indirect case note(Notice)
 }
 
 /// A line for the log of the app's developer. Never holds a location.

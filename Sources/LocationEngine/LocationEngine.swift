@@ -27,16 +27,16 @@ package struct LocationEngine {
   var nextPromptNumber: UInt64 = 1
 
   /// The device's newest fix, whoever may see it.
-  var lastFix: Fix?
+  @Boxed var lastFix: Fix?
   package var deviceFix: Fix? { lastFix }
   /// The fix that managers were told last, as all of them are told it: one array for many.
   var toldFixes: [Fix] = []
   /// When it came; nil for one that the store remembered.
   var lastFixReceivedAt: Instant?
-  var coarse = CoarseLocation()
+  @Boxed var coarse = CoarseLocation()
   var beliefs: [FixSource: SourceBelief] = [:]
   var sourceChoice = SourceChoice()
-  var stillness = Stillness()
+  @Boxed var stillness = Stillness()
   /// Some session iterates live updates.
   var hasLiveUpdates = false
   /// Some process holds a `CLServiceSession` or `CLBackgroundActivitySession`, or has held one before this step.
@@ -55,21 +55,22 @@ package struct LocationEngine {
   /// When the next sleeping need for receivers wakes.
   var nextNeedFrom: Instant?
   /// What the device has to find places with.
-  package let profile: DeviceProfile
+  package var profile: DeviceProfile { ownProfile }
+  @Boxed private var ownProfile: DeviceProfile
   var watchesMotion = false
   /// Some stream can let the receivers sleep after a fix.
   var sparesReceivers = false
   var rest = Rest()
   var search = SatelliteSearch()
-  var speeds = SpeedMemory()
+  @Boxed var speeds = SpeedMemory()
   /// When satellites were followed last.
   var satelliteFixAt: Instant?
 
-  var compass = Compass()
-  var beaconScan = BeaconScan()
+  @Boxed var compass = Compass()
+  @Boxed var beaconScan = BeaconScan()
 
   /// The newest fix that watched circles have considered.
-  var lastWatchedFix: WatchedFix?
+  @Boxed var lastWatchedFix: WatchedFix?
   /// Or any condition of a monitor.
   var isWatchingAnyRegion = false
   /// Something changed that may change whose regions are watched, or who can be told.
@@ -78,7 +79,7 @@ package struct LocationEngine {
   package init(
     policy: Policy = Policy(), capabilities: Capabilities = Capabilities(), profile: DeviceProfile = .receiver
   ) {
-    self.profile = profile
+    ownProfile = profile
     self.policy = policy
     self.capabilities = capabilities
   }

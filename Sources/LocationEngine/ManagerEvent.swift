@@ -1,6 +1,6 @@
 import LocationModel
 
-/// What a manager tells its delegate.
+/// What a manager tells its delegate. Long cases are boxed, as those of `Effect` are.
 package enum ManagerEvent: Hashable, Sendable {
   /// The status or the accuracy changed, or (`isInitial`) the manager has just been made (behaviour 1.25 to 1.27).
   case authorizationChanged(Authorization, isInitial: Bool, statusChanged: Bool)
@@ -11,26 +11,26 @@ package enum ManagerEvent: Hashable, Sendable {
   case deferredUpdatesFinished(LocationError?)
   case updatesPaused
   case updatesResumed
-  case visited(Visit)
-  case liveUpdated(LiveUpdate)
-  case headingUpdated(Heading)
+  indirect case visited(Visit)
+  indirect case liveUpdated(LiveUpdate)
+  indirect case headingUpdated(Heading)
   /// Shall the person be shown how to calibrate the compass? A yes is `Request.showHeadingCalibration`, a no is nothing
   /// (behaviour 7.7).
   case headingCalibrationAsked
   /// What the monitor held when it was opened, events that wait for a reader among it; nil where it could not be.
-  case monitorOpened(StoredMonitor?)
-  case conditionChanged(ConditionEvent)
+  indirect case monitorOpened(StoredMonitor?)
+  indirect case conditionChanged(ConditionEvent)
   /// How a session stands; the first comes at once.
   case sessionDiagnosed(ServiceDiagnostics)
 
-  case monitoringStarted(Region)
-  case monitoringFailed(Region?, LocationError)
-  case stateDetermined(RegionState, Region)
-  case regionEntered(Region)
-  case regionExited(Region)
+  indirect case monitoringStarted(Region)
+  indirect case monitoringFailed(Region?, LocationError)
+  indirect case stateDetermined(RegionState, Region)
+  indirect case regionEntered(Region)
+  indirect case regionExited(Region)
   /// Nearest first; empty where none is heard (behaviour 6.5, 6.6).
-  case beaconsRanged([BeaconSighting], BeaconConstraint)
-  case rangingFailed(BeaconConstraint, LocationError)
+  indirect case beaconsRanged([BeaconSighting], BeaconConstraint)
+  indirect case rangingFailed(BeaconConstraint, LocationError)
 
   /// An event that is told again until it is acknowledged by its number; never one of these itself.
   indirect case kept(UInt64, ManagerEvent)

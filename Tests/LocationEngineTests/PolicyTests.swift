@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Policy from a file's fields")
 struct PolicyTests {
-  typealias Fields = [(name: String, value: Policy.Value)]
+  typealias Fields = [(name: String, value: PolicyFields.Value)]
 
   @Test("No fields give the policy of era 18; an era alone gives that era's rules")
   func eras() throws {
@@ -50,7 +50,7 @@ struct PolicyTests {
   @Test(
     "An unknown name, a wrong type and a value out of range each name the field",
     arguments: [
-      ("graceSeconds", Policy.Value.number(1)), ("", .number(1)), ("INUSEGRACESECONDS", .number(1)),
+      ("graceSeconds", PolicyFields.Value.number(1)), ("", .number(1)), ("INUSEGRACESECONDS", .number(1)),
       ("era", .number(9)), ("era", .number(18.5)), ("era", .text("18")), ("era", .flag(true)),
       ("inUseGraceSeconds", .text("5")), ("inUseGraceSeconds", .flag(true)), ("inUseGraceSeconds", .number(-1)),
       ("inUseGraceSeconds", .number(.nan)), ("inUseGraceSeconds", .number(.infinity)),
@@ -62,11 +62,11 @@ struct PolicyTests {
       ("monitoringNeedsAlways", .number(1)), ("firstPromptOffersPrecise", .text("true")),
       ("alwaysEscalation", .text("never")), ("alwaysUsageKeys", .flag(true)), ("firstPrompt", .text("AllowOrNot")),
     ])
-  func refusals(name: String, value: Policy.Value) {
+  func refusals(name: String, value: PolicyFields.Value) {
     #expect {
       _ = try Policy(fields: [(name, value)])
     } throws: { error in
-      guard let error = error as? Policy.FieldError else { return false }
+      guard let error = error as? PolicyFields.FieldError else { return false }
       return error.field == name && !error.expected.isEmpty
     }
   }
@@ -88,7 +88,7 @@ struct PolicyTests {
   @Test("docs/policy.md has every field of the policy, no other, and the defaults that hold")
   func documentation() throws {
     let documented = try documentedFields()
-    let fields = Mirror(reflecting: Policy()).children.compactMap { child in
+    let fields = Mirror(reflecting: Policy().fields).children.compactMap { child in
       child.label.map { (name: $0, value: child.value is Era ? "18" : "\(child.value)") }
     }
     #expect(documented.map(\.name).sorted() == fields.map(\.name).sorted())
@@ -105,7 +105,7 @@ struct PolicyTests {
   @Test("Every documented field is accepted with its documented default, and that changes nothing")
   func documentedDefaults() throws {
     for (name, text) in try documentedFields() {
-      let value: Policy.Value =
+      let value: PolicyFields.Value =
         Double(text).map { .number($0) } ?? (text == "true" || text == "false" ? .flag(text == "true") : .text(text))
       #expect(try Policy(fields: [(name, value)]) == Policy(), "\(name)")
     }

@@ -69,17 +69,18 @@ extension LocationEngine {
 
   /// What was kept for an app while it had full accuracy must not reach it after that (behaviour 1.42).
   private mutating func coarsenKeptFixes(app index: Int) {
+    let coarseFix = coarse.fix
     for position in apps[index].sessions.indices {
       apps[index].sessions[position].dropHeldFixes()
       apps[index].sessions[position].deferral?.batch = []
       if let held = apps[index].sessions[position].changeAwaitingAlways {
-        apps[index].sessions[position].changeAwaitingAlways = coarse.fix.map { ($0, held.at) }
+        apps[index].sessions[position].changeAwaitingAlways = coarseFix.map { ($0, held.at) }
       }
       if apps[index].sessions[position].locationRequest?.best != nil {
-        apps[index].sessions[position].locationRequest?.best = coarse.fix
+        apps[index].sessions[position].locationRequest?.best = coarseFix
       }
       if let held = apps[index].sessions[position].fixAwaitingAlways {
-        apps[index].sessions[position].fixAwaitingAlways = coarse.fix.map { ($0, held.at) }
+        apps[index].sessions[position].fixAwaitingAlways = coarseFix.map { ($0, held.at) }
       }
     }
   }

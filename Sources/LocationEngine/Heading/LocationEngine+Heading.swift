@@ -97,10 +97,10 @@ extension LocationEngine {
 
   /// Each disturbance once, when it begins (behaviour 7.6).
   private mutating func tellDisturbance(app index: Int, session position: Int, effects: inout [Effect]) {
-    guard compass.newest?.isDisturbed == true,
-      apps[index].sessions[position].heading?.toldDisturbance != compass.disturbanceCount
+    let count = compass.disturbanceCount
+    guard compass.newest?.isDisturbed == true, apps[index].sessions[position].heading?.toldDisturbance != count
     else { return }
-    apps[index].sessions[position].heading?.toldDisturbance = compass.disturbanceCount
+    apps[index].sessions[position].heading?.toldDisturbance = count
     effects.append(
       .deliver(.failed(.headingFailure, isAnswer: false), to: apps[index].sessions[position].identifier))
   }

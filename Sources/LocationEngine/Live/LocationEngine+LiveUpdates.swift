@@ -126,8 +126,9 @@ extension LocationEngine {
     apps[index].sessions[position].live?.isUnavailable = false
     let isStationary = pauseLiveIfStill(app: index, session: position)
     if isReduced {
-      guard isStationary || apps[index].sessions[position].live?.lastCoarseMadeAt != coarse.madeAt else { return }
-      apps[index].sessions[position].live?.lastCoarseMadeAt = coarse.madeAt
+      let madeAt = coarse.madeAt
+      guard isStationary || apps[index].sessions[position].live?.lastCoarseMadeAt != madeAt else { return }
+      apps[index].sessions[position].live?.lastCoarseMadeAt = madeAt
     }
     apps[index].sessions[position].live?.told = []
     var diagnostics: ServiceDiagnostics = isReduced ? .accuracyLimited : []

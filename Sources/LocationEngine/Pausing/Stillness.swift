@@ -44,8 +44,8 @@ extension Policy {
   /// How long a device rests before its updates pause; nil for those that never do (behaviour 2.41, algorithms 7).
   func pauseSeconds(for activity: ActivityType) -> Double? {
     switch activity {
-    case .other, .fitness, .otherNavigation: pauseSeconds
-    case .automotiveNavigation: pauseAutomotiveSeconds
+    case .other, .fitness, .otherNavigation: fields.pauseSeconds
+    case .automotiveNavigation: fields.pauseAutomotiveSeconds
     case .airborne: nil
     }
   }

@@ -14,25 +14,25 @@ struct App {
   /// Updates with `allowsBackgroundUpdates` ran when the app left the foreground; holds until they stop or the
   /// app has been in the foreground again (behaviour 3.4).
   var hasBackgroundSession = false
-  var life = AppLife()
+  @Boxed var life = AppLife()
   var clients: [AppClient] = []
   var sessions: [ManagerSession] = []
-  var prompt: PendingPrompt?
+  @SeldomBoxed var prompt: PendingPrompt?
   var lastFixStoredAt: Instant?
   /// What the app has receivers on for; nil when it has none on.
   var holding: ReceiverHolding?
   /// Significant changes of an installed app that is not running, for which it is started; nil while it runs.
-  var absentChanges: SignificantChanges?
+  @SeldomBoxed var absentChanges: SignificantChanges?
   /// What an installed app was told last of them, by whichever run of the service.
-  var lastChange: Fix?
+  @SeldomBoxed var lastChange: Fix?
   /// Nil where that was before this run of the service.
   var lastChangeToldAt: Instant?
   /// Nil where the app does not monitor visits.
-  var visits: VisitMonitoring?
+  @SeldomBoxed var visits: VisitMonitoring?
   /// What monitoring finds may be told; to notice when that changes.
   var isServedMonitoring = false
   /// Nil until the app was asked for the first time whether to show how to calibrate the compass.
-  var headingCalibration: HeadingCalibration?
+  @SeldomBoxed var headingCalibration: HeadingCalibration?
   /// Services that this version lacks and that the developer has been told of.
   var servicesNotedAbsent: [String] = []
   /// The grant that the store holds.
@@ -43,7 +43,7 @@ struct App {
   /// Their state is being watched: the app is served, or what it may not know yet is held for it.
   var isWatchingRegions = false
   /// What they need of the receivers.
-  var regionNeed: ReceiverNeed?
+  @SeldomBoxed var regionNeed: ReceiverNeed?
   /// Crossings that the app is to be told once it runs and has a manager.
   var waitingRegionEvents: [ManagerEvent] = []
   /// Of an installed app, in place of those.
@@ -57,9 +57,9 @@ struct App {
   /// Conditions were added that have not seen the newest fix.
   var hasNewConditions = false
   /// What they need of the receivers.
-  var conditionNeed: ReceiverNeed?
+  @SeldomBoxed var conditionNeed: ReceiverNeed?
   /// What the store holds of all that.
-  var storedRegistrations = Registrations()
+  @Boxed var storedRegistrations = Registrations()
 
   init(description: AppDescription, grant: Grant, servicesEnabled: Bool) {
     self.description = description

@@ -14,7 +14,7 @@ struct ManagerSession {
   /// Updates have stopped by themselves, since the device rests (behaviour 2.41).
   var pause: Pause?
   /// Updates that may come later, in one array (behaviour 2.50 to 2.57).
-  var deferral: Deferral?
+  @SeldomBoxed var deferral: Deferral?
   /// The next fresh fix goes out whatever the distance filter says: the initial fix (behaviour 2.3).
   var awaitsInitialFix = false
   /// Where the distance filter measures from: the last delivered fix (behaviour 2.9).
@@ -32,24 +32,24 @@ struct ManagerSession {
   /// What else is kept for a frozen app, and the fixes before it, in order.
   var heldEvents: [ManagerEvent] = []
   /// The last delivered fix when the first fix was kept.
-  var lastBeforeHeld: Fix?
+  @SeldomBoxed var lastBeforeHeld: Fix?
   /// The newest fix that only a confirmed Always may see (behaviour 1.14).
-  var fixAwaitingAlways: (fix: Fix, at: Instant)?
-  var locationRequest: LocationRequest?
+  @SeldomBoxed var fixAwaitingAlways: (fix: Fix, at: Instant)?
+  @SeldomBoxed var locationRequest: LocationRequest?
   /// Nil where this is no iteration of live updates.
-  var live: LiveUpdates?
+  @SeldomBoxed var live: LiveUpdates?
   /// Nil where this manager does not update headings.
-  var heading: HeadingUpdates?
+  @SeldomBoxed var heading: HeadingUpdates?
   /// What this manager ranges, in the order of its starts.
   var ranging: [RangedBeacons] = []
   /// Nil where this is no `CLBackgroundActivitySession`.
   var activity: BackgroundActivity?
   /// Nil where this is no `CLServiceSession`.
-  var service: ServiceSession?
+  @SeldomBoxed var service: ServiceSession?
   /// Nil where this manager does not monitor significant changes.
-  var significantChanges: SignificantChanges?
+  @SeldomBoxed var significantChanges: SignificantChanges?
   /// The newest change that only a confirmed Always may see (behaviour 1.14).
-  var changeAwaitingAlways: (fix: Fix, at: Instant)?
+  @SeldomBoxed var changeAwaitingAlways: (fix: Fix, at: Instant)?
 
   init(identifier: ManagerIdentifier) {
     self.identifier = identifier

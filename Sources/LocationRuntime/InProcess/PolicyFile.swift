@@ -40,7 +40,7 @@ package enum PolicyFile {
   /// What is neither a flag, a number that can be held nor a text counts as a text that no field takes: the field then
   /// says what it expects.
   private struct Field: Decodable {
-    var value: Policy.Value
+    var value: PolicyFields.Value
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()

@@ -48,7 +48,7 @@ extension LocationDaemon {
 extension Policy {
   /// The fields that are not as in another policy, by their names in `policy.json`.
   package func differences(from other: Policy) -> [(field: String, value: String, standard: String)] {
-    zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children).compactMap { own, standard in
+    zip(Mirror(reflecting: fields).children, Mirror(reflecting: other.fields).children).compactMap { own, standard in
       let (value, usual) = ("\(own.value)", "\(standard.value)")
       guard value != usual, let field = own.label else { return nil }
       return (field, value, usual)

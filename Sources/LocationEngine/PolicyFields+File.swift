@@ -1,5 +1,5 @@
 /// Policy from a file: a field's name and its value, as `policy.json` has them.
-extension Policy {
+extension PolicyFields {
   package enum Value: Hashable, Sendable {
     case number(Double)
     case flag(Bool)
