@@ -62,7 +62,14 @@ public final class CLBackgroundActivitySession: Sendable {
 
       /// Nil once the session is invalidated or the task cancelled.
       public mutating func next() async throws -> CLBackgroundActivitySession.Diagnostics.Element? {
-        await diagnosing.next().map(Diagnostic.init(flags:))
+        try await next(isolation: nil)
+      }
+
+      /// What `for await` calls: the same, without leaving the caller's actor.
+      public mutating func next(
+        isolation actor: isolated (any Actor)?
+      ) async throws -> CLBackgroundActivitySession.Diagnostics.Element? {
+        await diagnosing.next(isolation: actor).map(Diagnostic.init(flags:))
       }
     }
 

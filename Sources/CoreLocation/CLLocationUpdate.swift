@@ -80,7 +80,14 @@ extension CLLocationUpdate {
 
       /// Nil once the task is cancelled.
       public mutating func next() async throws -> CLLocationUpdate.Updates.Element? {
-        await listening.next()
+        try await next(isolation: nil)
+      }
+
+      /// What `for await` calls: the same, without leaving the caller's actor.
+      public mutating func next(
+        isolation actor: isolated (any Actor)?
+      ) async throws -> CLLocationUpdate.Updates.Element? {
+        await listening.next(isolation: actor)
       }
     }
 

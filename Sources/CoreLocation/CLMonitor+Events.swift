@@ -26,8 +26,13 @@ extension CLMonitor {
       /// Asking for the next event says that the one before has been handled (behaviour 9.34). Nil once the task is
       /// cancelled.
       public mutating func next() async throws -> CLMonitor.Events.Element? {
+        try await next(isolation: nil)
+      }
+
+      /// What `for await` calls: the same, without leaving the caller's actor.
+      public mutating func next(isolation actor: isolated (any Actor)?) async throws -> CLMonitor.Events.Element? {
         if let inHand { records.settle(inHand) }
-        inHand = await records.nextEvent()
+        inHand = await records.nextEvent(isolation: actor)
         reading.hasEvent(inHand != nil)
         return inHand.map { CLMonitor.Event($0.event) }
       }

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 import LocationRuntime
 
 /// Elements on their way to whoever awaits them, in order.
@@ -75,13 +76,15 @@ final class ElementQueue<Element: Sendable>: @unchecked Sendable {
   }
 
   /// The oldest element, as soon as there is one; nil when the task is cancelled or the queue finished.
-  func next() async -> Element? {
+  func next(isolation: isolated (any Actor)? = #isolation) async -> Element? {
     let number = lock.withLock {
       lastNumber += 1
       return lastNumber
     }
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      // A closure stays on the caller's actor only where it names it.
+      _ = isolation
+      return await MainQueueExecutor.waitForContinuation(isolation: isolation) { continuation in
         wait(number, continuation)
       }
     } onCancel: {

@@ -33,7 +33,7 @@ final class LiveListening: @unchecked Sendable {
   }
 
   /// Nil once the task is cancelled: the receivers are let go then, whoever still holds the iterator.
-  func next() async -> CLLocationUpdate? {
+  func next(isolation: isolated (any Actor)? = #isolation) async -> CLLocationUpdate? {
     begin()
     guard let update = await queue.next() else {
       end()

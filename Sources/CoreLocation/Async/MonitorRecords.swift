@@ -182,7 +182,7 @@ final class MonitorRecords: @unchecked Sendable {
   // MARK: The reader
 
   /// The oldest event that still concerns a watched condition; nil when the task is cancelled.
-  func nextEvent() async -> PendingEvent? {
+  func nextEvent(isolation: isolated (any Actor)? = #isolation) async -> PendingEvent? {
     let isFirst = state.withLock { state in
       defer { state.isIterated = true }
       return !state.isIterated

@@ -86,7 +86,7 @@ final class SessionDiagnosing: Sendable {
   }
 
   /// Nil once the session is invalidated or the task cancelled.
-  func next() async -> ServiceDiagnostics? {
+  func next(isolation: isolated (any Actor)? = #isolation) async -> ServiceDiagnostics? {
     await queue.next()
   }
 }

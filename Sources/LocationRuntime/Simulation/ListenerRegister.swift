@@ -146,7 +146,7 @@ package final class ListenerRegister: Sendable {
   private func wait(
     isolation: isolated (any Actor)? = #isolation, until isOver: @escaping (State) -> Bool
   ) async -> Bool {
-    await withCheckedContinuation { continuation in
+    await MainQueueExecutor.waitForContinuation(isolation: isolation) { continuation in
       let isOverAlready = change { state -> Bool in
         if isOver(state) { return true }
         let wait = Wait(
