@@ -1,6 +1,7 @@
 import CLinux
 import CoreFoundation
 import Dispatch
+import Glibc
 import LinuxIO
 import LocationEngine
 
@@ -50,6 +51,8 @@ final class Mailbox: @unchecked Sendable {
   private let deliver: (ManagerEvent) -> Void
   private let delivered: (Int) -> Void
   private var source: CFRunLoopSource?
+  /// For the main queue; made once, since it is given for every event.
+  private var emptying = DispatchWorkItem {}
 
   /// Belongs to the calling thread; nil on a thread that can get nothing (`ManagerThread`).
   ///
@@ -63,6 +66,7 @@ final class Mailbox: @unchecked Sendable {
     usesMainQueue = thread == .main
     self.deliver = deliver
     self.delivered = delivered
+    emptying = DispatchWorkItem { [weak self] in self?.empty() }
     addSource()
   }
 
@@ -145,7 +149,11 @@ final class Mailbox: @unchecked Sendable {
 
   /// The main queue first: a run loop that it wakes empties it at once, and comes to its sources a round later.
   private func ring() {
-    if usesMainQueue { DispatchQueue.main.async { self.empty() } }
+    if usesMainQueue {
+      DispatchQueue.main.async(execute: emptying)
+      // The woken thread is mostly put on this processor, where it would wait until this one sleeps.
+      sched_yield()
+    }
     CFRunLoopSourceSignal(source)
     CFRunLoopWakeUp(runLoop)
   }

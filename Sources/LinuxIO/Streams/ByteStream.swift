@@ -11,9 +11,19 @@ package final class ByteStream: @unchecked Sendable {
   /// Then others of the queue have their turn.
   private static let piecesInARowMax = 16
 
-  /// For the thread, which is to hold nobody; used on the queue only.
-  private struct Reader: @unchecked Sendable {
-    weak var stream: ByteStream?
+  /// What the thread has done on the queue. It holds no stream. Made once, since the way by which the queue takes a
+  /// closure that gives something back is long.
+  private final class Reader: @unchecked Sendable {
+    /// Set and read by the thread only.
+    var failure: SystemError?
+    private(set) var next = InputThread.Next.end
+    private(set) var work = DispatchWorkItem {}
+
+    init(_ stream: ByteStream, _ descriptor: FileDescriptor) {
+      work = DispatchWorkItem { [weak stream, unowned self] in
+        next = stream?.inputCame(descriptor, failure) ?? .end
+      }
+    }
   }
 
   private let endpoint: StreamEndpoint
@@ -175,10 +185,12 @@ package final class ByteStream: @unchecked Sendable {
   private func startReading(_ descriptor: FileDescriptor) {
     self.descriptor = descriptor
     do throws(SystemError) {
-      let reader = Reader(stream: self)
+      let reader = Reader(self, descriptor)
       inputThread = try InputThread(descriptor) { [queue] failure in
+        reader.failure = failure
         // Runs on this very thread where the queue is idle, which it mostly is.
-        queue.sync { reader.stream?.inputCame(descriptor, failure) ?? .end }
+        queue.sync(execute: reader.work)
+        return reader.next
       }
       events?(.opened)
     } catch {

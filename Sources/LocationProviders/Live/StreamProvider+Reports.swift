@@ -64,11 +64,9 @@ extension StreamProvider {
     if !clocks.keepsReceiverTime(differenceSeconds: difference, at: arrival.instant) { fix.time = arrival.wallTime }
     // Standard input may be a whole log at once: stamped with one moment, and taken as it stands.
     fix.source = setup.endsForGood ? .recording : .satelliteReceiver
-    var status = status
-    status.clockDifferenceSeconds = clocks.differenceSeconds
-    status.lastFixAt = arrival.instant
-    status.phase = .fixing
-    self.status = status
+    if status.phase != .fixing { status.phase = .fixing }
+    // Before the fix, so that who hears it finds what stands of it.
+    noteFix(at: arrival.instant)
     events?(.fix(fix))
   }
 

@@ -45,14 +45,17 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
   var events: (@Sendable (ProviderEvent) -> Void)?
   var statusChanged: (@Sendable (ProviderStatus) -> Void)?
   var status: ProviderStatus {
-    didSet {
-      guard status != oldValue else { return }
-      let status = status
-      shared.withLock { $0 = status }
+    get { ownStatus }
+    set {
+      guard newValue != ownStatus else { return }
+      let isMore = newValue.phase != ownStatus.phase || newValue.devices != ownStatus.devices
+      ownStatus = newValue
+      shared.withLock { $0 = newValue }
       // Each fix changes its own time; that alone is no change of how the receiver stands.
-      if status.phase != oldValue.phase || status.devices != oldValue.devices { statusChanged?(status) }
+      if isMore { statusChanged?(newValue) }
     }
   }
+  private var ownStatus: ProviderStatus
   var schedule: ReconnectSchedule
   var stream: ByteStream?
   var conversation: (any ReceiverProtocol)?
@@ -82,9 +85,19 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
     self.setup = setup
     self.clock = clock
     self.ended = ended
-    status = ProviderStatus(name: setup.name, language: setup.language)
+    ownStatus = ProviderStatus(name: setup.name, language: setup.language)
     shared = Locked(ProviderStatus(name: setup.name, language: setup.language))
     schedule = ReconnectSchedule(setup.place, seed: setup.seed)
+  }
+
+  /// What every fix changes, without a look at the rest.
+  func noteFix(at instant: Instant) {
+    ownStatus.clockDifferenceSeconds = clocks.differenceSeconds
+    ownStatus.lastFixAt = instant
+    shared.withLock { shared in
+      shared.clockDifferenceSeconds = clocks.differenceSeconds
+      shared.lastFixAt = instant
+    }
   }
 
   /// How the receiver stands, from any thread.
