@@ -148,7 +148,7 @@ private final class FaultRun {
       app.pass(seconds: seconds)
       number += 1
       session.tell(number, app.clock.wallTime)
-      _ = app.bell.wait(timeout: .now() + .milliseconds(10))
+      _ = app.bell.wait(timeout: .now() + .milliseconds(25))
     }
   }
 }
