@@ -100,7 +100,8 @@ public final class SimulatedDevice: BoundDevice {
       },
       around: { body in DeviceBinding.$current.withValue(life.device, operation: body) },
       heard: { events.heard($0, at: clock.wallTime) },
-      lives: { effect in if let words = effect.words { events.add(words, at: clock.wallTime) } })
+      lives: { effect in if let words = effect.words { events.add(words, at: clock.wallTime) } },
+      device: { life.device })
     let sleepers = SleepingTasks(clock, host.listeners)
     self.clock = SimulatedClock(sleepers)
     life.device = self

@@ -51,6 +51,24 @@ package enum Request: Hashable, Sendable {
   case stopRanging(BeaconConstraint)
 }
 
+extension Request {
+  /// Whether an app wants something from now on: not what ends, settles or only changes something that runs.
+  package var asksForSomething: Bool {
+    switch self {
+    case .requestWhenInUseAuthorization, .requestAlwaysAuthorization, .requestTemporaryFullAccuracy,
+      .startUpdatingLocation, .requestLocation, .startMonitoring, .startMonitoringSignificantChanges,
+      .startMonitoringVisits, .startRanging, .startUpdatingHeading, .startLiveUpdates,
+      .openMonitor, .addCondition, .iterateConditions, .holdBackgroundActivity, .holdServiceSession:
+      true
+    case .configure, .stopUpdatingLocation, .allowDeferredUpdates, .disallowDeferredUpdates,
+      .stopMonitoringSignificantChanges, .stopMonitoringVisits, .stopMonitoring, .requestState, .stopUpdatingHeading,
+      .stopRanging, .removeCondition, .settleCondition, .acknowledgeEvent, .showHeadingCalibration,
+      .dismissHeadingCalibration:
+      false
+    }
+  }
+}
+
 /// The settable properties of a manager that the service acts on. Defaults are Apple's on iOS.
 package struct ManagerConfiguration: Hashable, Sendable {
   package var desiredAccuracy: DesiredAccuracy = .best

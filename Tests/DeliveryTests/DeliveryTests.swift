@@ -50,9 +50,9 @@ struct DeliveryTests {
 
   @Test("Locations that wait for a busy thread arrive as one array, oldest first (2.7)")
   func slow() throws {
-    // 40 points; the first is delivered alone, and the thread is let go when the recording has ended.
+    // 40 points; the thread is held in the first call, and let go when the recording has ended.
     let outcome = try DeliveryProgram.run("delivery-sync-main", "slow", .init(releasesAtEndOfRecording: true))
-    #expect(outcome.lines.last == "39 at once, in order: true")
+    #expect(outcome.lines.last == "40 in two calls, the second in order: true")
   }
 
   @Test("A delegate slower than the fixes leaves the run loop its turns: timers fire, and a stop would be heard")

@@ -56,6 +56,7 @@ final class LiveListening: @unchecked Sendable {
       let dropped = queue.add(CLLocationUpdate(update))
       if dropped > 0 { connection.didDeliver(dropped) }
     }
+    connection.whenProcessEnds(manager) { [weak self] in self?.end() }
     session.withLock { $0 = Session(connection: connection, manager: manager) }
     connection.send(.startLiveUpdates(configuration), from: manager)
   }

@@ -58,6 +58,10 @@ final class MonitorRecords: @unchecked Sendable {
       self.hear(event)
     }
     state.withLock { $0.manager = manager }
+    connection.whenProcessEnds(manager) { [weak self, queue] in
+      self?.open(nil)
+      queue.finish()
+    }
     connection.send(.openMonitor(name), from: manager)
     await withCheckedContinuation { continuation in
       let isGiven = state.withLock { state -> Bool in

@@ -24,6 +24,7 @@ final class SessionHolding: @unchecked Sendable {
     }
     self.connection = connection
     self.state = state
+    connection.whenProcessEnds(manager) { [weak self] in self?.end() }
     connection.send(request, from: manager)
   }
 

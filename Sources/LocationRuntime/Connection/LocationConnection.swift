@@ -26,6 +26,10 @@ package protocol LocationConnection: AnyObject, Sendable {
 
   func send(_ request: Request, from manager: ManagerIdentifier)
 
+  /// Calls `body` once when the process that this connection stands for has ended, unless the manager was removed
+  /// before. Only simulated processes end before their program does.
+  func whenProcessEnds(_ manager: ManagerIdentifier, _ body: @escaping @Sendable () -> Void)
+
   /// Runs a delivery of the client's own among those of the service; for `DeliveryKind.host`.
   func deliverLater(_ delivery: @escaping @Sendable () -> Void)
 
@@ -38,6 +42,8 @@ package protocol LocationConnection: AnyObject, Sendable {
 
 extension LocationConnection {
   package var listeners: ListenerRegister? { nil }
+
+  package func whenProcessEnds(_ manager: ManagerIdentifier, _ body: @escaping @Sendable () -> Void) {}
 }
 
 /// Who empties a manager's mailbox.

@@ -12,6 +12,13 @@ package final class HostConnection: LocationConnection {
   private let ledger: DeliveryLedger?
   private let simulation: SimulatedConnection?
   private let nextManagerNumber = Locked<UInt64>(1)
+  private let process = Locked(Process())
+
+  private struct Process {
+    var hasEnded = false
+    var hasToldOfEnd = false
+    var ends: [(manager: ManagerIdentifier, body: @Sendable () -> Void)] = []
+  }
 
   /// - Parameters:
   ///   - ledger: is kept where a recording is played as fast as it is heard.
@@ -66,10 +73,20 @@ package final class HostConnection: LocationConnection {
   }
 
   package func removeManager(_ manager: ManagerIdentifier) {
+    process.withLock { $0.ends.removeAll { $0.manager == manager } }
     host.removeManager(manager)
   }
 
+  package func whenProcessEnds(_ manager: ManagerIdentifier, _ body: @escaping @Sendable () -> Void) {
+    let hasEnded = process.withLock { process in
+      if !process.hasEnded { process.ends.append((manager, body)) }
+      return process.hasEnded
+    }
+    if hasEnded { body() }
+  }
+
   package func send(_ request: Request, from manager: ManagerIdentifier) {
+    if let simulation, request.asksForSomething { check(simulation) }
     host.handle(.requested(request, by: manager))
   }
 
@@ -85,6 +102,29 @@ package final class HostConnection: LocationConnection {
 
   /// The process of this client ended.
   package func disconnect() {
+    let ends = process.withLock { process in
+      process.hasEnded = true
+      defer { process.ends = [] }
+      return process.ends
+    }
     host.disconnect(client)
+    for end in ends { end.body() }
+  }
+
+  /// A test that asks a device that is not there any more, or the wrong one, would hear nothing, and might pass.
+  private func check(_ simulation: SimulatedConnection) {
+    if let mistake = simulation.mistake {
+      InProcessService.log(mistake)
+      preconditionFailure(mistake)
+    }
+    let isFirst = process.withLock { process in
+      defer { process.hasToldOfEnd = process.hasToldOfEnd || process.hasEnded }
+      return process.hasEnded && !process.hasToldOfEnd
+    }
+    if isFirst {
+      simulation.log(
+        "something that was made in a process that has ended asks for more, and hears nothing: statics outlive the "
+          + "app's process here; keep the app's state in the object that launch(_:) makes")
+    }
   }
 }

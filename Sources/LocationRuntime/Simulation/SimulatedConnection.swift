@@ -10,6 +10,24 @@ package struct SimulatedConnection: Sendable {
   package var listeners: ListenerRegister
   /// Is told of each event as it is handed over.
   package var heard: (@Sendable (ManagerEvent) -> Void)?
+  /// What the developer reads.
+  package var log: @Sendable (String) -> Void
+  /// The device as code is bound to it, nil once it is gone; nil for a host that nobody is bound to.
+  package var device: (@Sendable () -> (any BoundDevice)?)?
+
+  /// What is wrong with asking this connection now, here; nil where nothing is.
+  var mistake: String? {
+    guard let device else { return nil }
+    guard let device = device() else {
+      return "something that was made on a simulated device is used after that device has ended: statics and "
+        + "singletons stay with the device that touched them first; keep the app's state in the object that "
+        + "launch(_:) makes, or run one process a test"
+    }
+    guard let current = DeviceBinding.current, current !== device else { return nil }
+    return "something that was made on one simulated device is used on another: statics and singletons stay with the "
+      + "device that touched them first; keep the app's state in the object that launch(_:) makes, or run one "
+      + "process a test"
+  }
 
   func relayed(_ deliver: @escaping EngineHost.Deliver) -> EngineHost.Deliver {
     let told = told(deliver)

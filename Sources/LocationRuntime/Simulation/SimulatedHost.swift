@@ -33,20 +33,26 @@ package final class SimulatedHost: Sendable {
   private let apps: SimulatedApps
   private let heard: (@Sendable (ManagerEvent) -> Void)?
   private let around: @Sendable (() -> Void) -> Void
+  private let log: @Sendable (String) -> Void
+  private let device: (@Sendable () -> (any BoundDevice)?)?
 
   /// - Parameters:
   ///   - around: surrounds every delivery; binds app code to its device.
   ///   - heard: is told of each event as it is handed over.
   ///   - lives: is told of what becomes of installed apps.
+  ///   - device: which device code is bound to while it is this one's; nil once that is gone.
   package init(
     clock: VirtualClock, provider: any LocationProvider, headingSensor: (any HeadingSensor)? = nil,
     beaconReceiver: (any BeaconReceiver)? = nil, motionSensor: (any MotionSensor)? = nil, policy: Policy = Policy(),
     profile: DeviceProfile = .receiver, store: any AppStateStore = ForgetfulStore(),
     log: @escaping @Sendable (String) -> Void,
     around: @escaping @Sendable (() -> Void) -> Void = { $0() },
-    heard: (@Sendable (ManagerEvent) -> Void)? = nil, lives: @escaping @Sendable (LifeEffect) -> Void = { _ in }
+    heard: (@Sendable (ManagerEvent) -> Void)? = nil, lives: @escaping @Sendable (LifeEffect) -> Void = { _ in },
+    device: (@Sendable () -> (any BoundDevice)?)? = nil
   ) {
     self.clock = clock
+    self.log = log
+    self.device = device
     self.around = around
     person = ScriptedPerson(clock: clock)
     self.heard = heard
@@ -88,7 +94,8 @@ package final class SimulatedHost: Sendable {
   package func connect(_ app: AppDescription) -> HostConnection {
     let simulation = SimulatedConnection(
       relay: { [pending] delivery in pending.withLock { $0.waiting.append(delivery) } },
-      relaysStreams: { [pending] in pending.withLock { $0.isInOrder } }, listeners: listeners, heard: heard)
+      relaysStreams: { [pending] in pending.withLock { $0.isInOrder } }, listeners: listeners, heard: heard,
+      log: log, device: device)
     return HostConnection(host: host, app: app, simulation: simulation)
   }
 

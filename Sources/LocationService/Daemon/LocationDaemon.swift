@@ -245,7 +245,7 @@ package final class LocationDaemon: @unchecked Sendable {
       endUseIfOver(by: client)
     case .request(let request, let number):
       guard let owner = client.client, client.managers.contains(number) else { return }
-      if request.isWorthALook {
+      if request.asksForSomething {
         lookAgain(at: client)
         if case .app(let description) = client.role { store.remember(client.identity, description) }
       }
@@ -352,24 +352,6 @@ extension ManagerEvent {
     case .stateDetermined(let state, _): state != .unknown
     case .kept(_, let event): event.tellsLocation
     default: false
-    }
-  }
-}
-
-extension Request {
-  /// Requests at which the service looks whether the program is still the one that it knows.
-  fileprivate var isWorthALook: Bool {
-    switch self {
-    case .requestWhenInUseAuthorization, .requestAlwaysAuthorization, .requestTemporaryFullAccuracy,
-      .startUpdatingLocation, .requestLocation, .startMonitoring, .startMonitoringSignificantChanges,
-      .startMonitoringVisits, .startRanging, .startUpdatingHeading, .startLiveUpdates,
-      .openMonitor, .addCondition, .iterateConditions, .holdBackgroundActivity, .holdServiceSession:
-      true
-    case .configure, .stopUpdatingLocation, .allowDeferredUpdates, .disallowDeferredUpdates,
-      .stopMonitoringSignificantChanges, .stopMonitoringVisits, .stopMonitoring, .requestState, .stopUpdatingHeading,
-      .stopRanging, .removeCondition, .settleCondition, .acknowledgeEvent, .showHeadingCalibration,
-      .dismissHeadingCalibration:
-      false
     }
   }
 }
