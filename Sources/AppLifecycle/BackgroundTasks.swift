@@ -8,6 +8,7 @@ final class BackgroundTasks: Sendable {
   private struct State {
     var next: UInt64 = 1
     var handlers: [UInt64: Handler?] = [:]
+    var hasToldOfRefusal = false
   }
 
   private let life: any AppLifeConnection
@@ -24,7 +25,16 @@ final class BackgroundTasks: Sendable {
       return state.next
     }
     guard life.beginTask(number, named: name) else {
-      state.withLock { _ = $0.handlers.removeValue(forKey: number) }
+      let isFirst = state.withLock { state in
+        state.handlers[number] = nil
+        defer { state.hasToldOfRefusal = true }
+        return !state.hasToldOfRefusal
+      }
+      if isFirst {
+        InProcessService.log(
+          "More background tasks are open than an app may have; the newest do not begin. "
+            + "Call endBackgroundTask for every beginBackgroundTask.")
+      }
       return .invalid
     }
     return UIBackgroundTaskIdentifier(rawValue: Int(clamping: number))

@@ -172,6 +172,7 @@ extension LifeEffect {
     case .resume: "the app goes on"
     case .terminate(_, .backgroundTasksNotEnded(let names)):
       "the app is killed: it did not end its background tasks \(names.joined(separator: ", "))"
+    case .terminate(_, .eventNotHandled): "the app is killed: its callback for an event did not return in time"
     case .indicatorChanged(_, let isShown):
       "the sign for location in the background \(isShown ? "appears" : "goes")"
     case .terminate, .tell, .store: nil

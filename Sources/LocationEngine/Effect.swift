@@ -54,6 +54,8 @@ package enum Notice: Hashable, Sendable {
   case tooManyRegions(AppIdentifier, max: Int)
   /// Background time was over, and the app did not end its tasks (behaviour 3.7).
   case killedForBackgroundTasks(AppIdentifier, tasks: [String])
+  /// Its callback for an event had not returned when the time for it was over.
+  case killedForEvent(AppIdentifier)
   case tooManyBackgroundTasks(AppIdentifier, max: Int)
   /// The app ends as soon as it is started for an event.
   case launchesHeldOff(AppIdentifier, starts: Int, forSeconds: Double)

@@ -24,6 +24,8 @@ struct AppLife {
   var tasks: [BackgroundTask] = []
   /// Since when open tasks alone keep the app running.
   var backgroundTimeSince: Instant?
+  /// It has been said that these are too many.
+  var hasToldOfTooManyTasks = false
   /// When tasks were told first that background time is over.
   var expiredAt: Instant?
   var toldBackgroundTimeEnds: Instant?
@@ -77,6 +79,7 @@ struct AppLife {
     graceEnds = nil
     wakeEnds = nil
     tasks = []
+    hasToldOfTooManyTasks = false
     backgroundTimeSince = nil
     expiredAt = nil
     toldBackgroundTimeEnds = nil

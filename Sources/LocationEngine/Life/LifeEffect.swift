@@ -20,6 +20,8 @@ package enum TerminationReason: Hashable, Sendable {
   case forceQuit
   /// Background time is over, and these tasks, by name, were not ended (behaviour 3.7).
   case backgroundTasksNotEnded([String])
+  /// The time for an event was over, and the callback for it had not returned (behaviour 3.6).
+  case eventNotHandled
 }
 
 /// What one process of a supervised app is told of its life.

@@ -8,7 +8,10 @@ extension LocationEngine {
       !apps[index].life.tasks.contains(where: { $0.client == client && $0.number == number })
     else { return }
     guard apps[index].life.tasks.count < policy.backgroundTasksPerAppMax else {
-      note(.tooManyBackgroundTasks(apps[index].identifier, max: policy.backgroundTasksPerAppMax), effects: &effects)
+      if !apps[index].life.hasToldOfTooManyTasks {
+        apps[index].life.hasToldOfTooManyTasks = true
+        note(.tooManyBackgroundTasks(apps[index].identifier, max: policy.backgroundTasksPerAppMax), effects: &effects)
+      }
       effects.append(.life(.tell(.backgroundTaskExpired(number), to: client)))
       return
     }
@@ -120,13 +123,23 @@ extension LocationEngine {
   private mutating func suspendForLackOfReason(app index: Int, effects: inout [Effect]) {
     apps[index].life.backgroundTimeSince = nil
     apps[index].life.expiredAt = nil
+    if hasEventInHand(app: index) {
+      note(.killedForEvent(apps[index].identifier), effects: &effects)
+      return end(app: index, because: .eventNotHandled, effects: &effects)
+    }
     tellLife(.willBeSuspended, app: index, effects: &effects)
     effects.append(.life(.suspend(apps[index].identifier)))
     changeState(of: apps[index].identifier, to: .suspended, effects: &effects)
   }
 
+  /// A callback for an event that was told has not returned: an app that overruns its time for it is killed
+  /// (behaviour 3.6), and told again when it is started again.
+  private func hasEventInHand(app index: Int) -> Bool {
+    apps[index].keptEvents.contains { $0.isTold } && apps[index].sessions.contains { !$0.identifier.isStream }
+  }
+
   /// What `backgroundTimeRemaining` is reckoned from (behaviour 3.8); told when it changes, to who can hear.
-  private mutating func tellBackgroundTime(app index: Int, effects: inout [Effect]) {
+  mutating func tellBackgroundTime(app index: Int, effects: inout [Effect]) {
     let state = apps[index].state
     guard state == .background || state == .foreground, !apps[index].life.isTerminating else { return }
     var ends: Instant?

@@ -115,8 +115,13 @@ extension LocationEngine {
     case .enterBackground:
       guard apps[index].state == .foreground else { return }
       apps[index].life.graceEnds = now.advanced(bySeconds: policy.backgroundEntrySeconds)
-      tellLife(.enteredBackground, app: index, effects: &effects)
+      let position = effects.count
       changeState(of: apps[index].identifier, to: .background, effects: &effects)
+      // Before all else, and its time before that: `applicationDidEnterBackground(_:)` may ask.
+      var told: [Effect] = []
+      tellBackgroundTime(app: index, effects: &told)
+      tellLife(.enteredBackground, app: index, effects: &told)
+      effects.insert(contentsOf: told, at: position)
     case .terminate:
       end(app: index, because: .commanded, effects: &effects)
     case .forceQuit:

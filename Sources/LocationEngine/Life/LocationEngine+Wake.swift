@@ -94,7 +94,12 @@ extension LocationEngine {
     guard apps[index].state == .suspended, !apps[index].life.isTerminating else { return }
     effects.append(.life(.resume(apps[index].identifier)))
     openWakeWindow(app: index)
+    let position = effects.count
     changeState(of: apps[index].identifier, to: .background, effects: &effects)
+    // Before what was kept for it: its callbacks may ask.
+    var told: [Effect] = []
+    tellBackgroundTime(app: index, effects: &told)
+    effects.insert(contentsOf: told, at: position)
     refreshMonitoring(effects: &effects)
   }
 

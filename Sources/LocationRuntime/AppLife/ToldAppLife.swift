@@ -119,12 +119,19 @@ package final class ToldAppLife: AppLifeConnection {
     state.withLock { $0.events = events }
   }
 
+  /// Open tasks of one process: as many as a service keeps by its policy. A bound against runaway programs.
+  private static let openTasksMax = 1_000
+  /// The name is for a log.
+  private static let taskNameCharactersMax = 200
+
   package func beginTask(_ number: UInt64, named name: String?) -> Bool {
-    let name = name ?? ""
-    let say = state.withLock { state in
+    let name = String((name ?? "").prefix(Self.taskNameCharactersMax))
+    let (isBegun, say) = state.withLock { state in
+      guard state.openTasks.count < Self.openTasksMax else { return (false, nil as (@Sendable (Word) -> Void)?) }
       state.openTasks.append((number, name))
-      return state.say
+      return (true, state.say)
     }
+    guard isBegun else { return false }
     say?(.taskBegun(number, name: name))
     return true
   }

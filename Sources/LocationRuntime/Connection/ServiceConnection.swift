@@ -27,6 +27,9 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
     var nextManagerNumber: UInt64 = 1
     var isRetrying = false
     var failuresInRow = 0
+    /// The service has let this app go so often, each time soon after it came.
+    var refusalsInRow = 0
+    var greetedAt: Instant?
     /// Since when there is no service, for the requests that wait for one location.
     var awaySince: Instant?
     var hasWaitedForGreeting = false
@@ -167,6 +170,7 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
   private func say(_ message: ClientMessage, _ state: inout State) {
     guard let stream = state.stream else { return }
     var bytes = WireFrame.encode(message)
+    guard bytes.count <= WireFrame.clientBytesMax else { return leaveOut(message, byteCount: bytes.count) }
     guard state.unsent.isEmpty else {
       state.unsent += bytes
       return
@@ -175,6 +179,18 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
     guard let sent = try? bytes.withUnsafeBytes({ try stream.send($0) }), sent < bytes.count else { return }
     bytes.removeFirst(sent)
     state.unsent = bytes
+  }
+
+  /// The service would let the whole app go for it, now and whenever it is said again.
+  private func leaveOut(_ message: ClientMessage, byteCount: Int) {
+    queue.async { [self] in
+      logOnce(
+        "something that this app asks for has \(byteCount) bytes, which is more than the \(WireFrame.clientBytesMax) that "
+          + "the service takes, and was left out: give regions, monitors and tasks shorter names.")
+      guard case .request(.startMonitoring(let region), let number) = message else { return }
+      let manager = state.withLock { $0.managers[number] }
+      manager?.deliver(.monitoringFailed(region, .regionMonitoringFailure))
+    }
   }
 
   private func sendUnsent() {
@@ -236,8 +252,12 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
     }
   }
 
+  /// A second, twice as long after each time, a minute at most.
+  private static func secondsAfter(refusals: Int) -> Double { min(60, Double(1 << min(refusals - 1, 6))) }
+
   private func lost() {
     state.withLock { state in
+      if let greetedAt = state.greetedAt, clock.now.seconds(since: greetedAt) > 60 { state.refusalsInRow = 0 }
       state.stream = nil
       state.unsent = []
     }
@@ -265,6 +285,8 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
       let isWanted = !state.managers.isEmpty || !state.hasWaitedForGreeting
       guard !state.isRetrying, isWanted else { return (nil, events) }
       state.isRetrying = true
+      // Who is let go for what it says would say it again at once.
+      if state.refusalsInRow > 0 { return (Self.secondsAfter(refusals: state.refusalsInRow), events) }
       return (state.failuresInRow == 1 ? 0 : state.failuresInRow <= 10 ? 0.1 : Self.retrySeconds, events)
     }
     for (manager, event) in events { manager.deliver(event) }
@@ -295,6 +317,7 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
       state.withLock { state in
         state.snapshot = snapshot
         state.failuresInRow = 0
+        state.greetedAt = clock.now
         state.awaySince = nil
       }
       greeting.signal()
@@ -316,6 +339,7 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
     case .life(let event): life.heard(event)
     case .settingsOpened(let number, let isShown): life.settingsOpened(number, isShown)
     case .refusal(let reason):
+      state.withLock { $0.refusalsInRow += 1 }
       logOnce("the service at \(path) refuses this app: \(reason).")
     case .locationsDropped(let count):
       logOnce("this app reads its locations too slowly; \(count) were left out for newer ones.")

@@ -24,6 +24,10 @@ extension Notice {
       return
         "\(app.name) was ended: its background time was over, and it had not ended \(tasks.joined(separator: ", ")). "
         + "Call endBackgroundTask for every beginBackgroundTask, in its expiration handler, too."
+    case .killedForEvent(let app):
+      return
+        "\(app.name) was ended: its time for an event was over, and the callback for it had not returned. It is told "
+        + "again at its next start. Return within about ten seconds, or begin a background task for more."
     case .tooManyBackgroundTasks(let app, let max):
       return "\(app.name) has more than \(max) open background tasks; the newest expired at once. "
         + "Call endBackgroundTask for every beginBackgroundTask."

@@ -10,18 +10,41 @@ package struct AcknowledgementFolder: Sendable {
     folder = stateFolder + "/acknowledged"
   }
 
-  /// By the bytes of the app's name, so that no name leads anywhere else.
+  /// A file's name has 255 bytes at most, and two for each of the app's.
+  private static let nameBytesMax = 100
+
+  /// By the bytes of the app's name, so that no name leads anywhere else. Each app has a file of its own: that of a long
+  /// name lies in folders for its first bytes.
   package func path(of app: AppIdentifier) -> String {
+    parts(of: app).joined(separator: "/")
+  }
+
+  private func parts(of app: AppIdentifier) -> [String] {
+    var parts = [folder]
+    var rest = Array(app.name.utf8)[...]
+    while rest.count > Self.nameBytesMax {
+      // The sign tells a folder from the file of an app whose name ends here.
+      parts.append(Self.digits(rest.prefix(Self.nameBytesMax)) + "+")
+      rest = rest.dropFirst(Self.nameBytesMax)
+    }
+    return parts + [Self.digits(rest)]
+  }
+
+  private static func digits(_ bytes: ArraySlice<UInt8>) -> String {
     let digits = Array("0123456789abcdef")
-    let name = app.name.utf8.prefix(100).map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
-    return "\(folder)/\(name)"
+    return bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
   }
 
   func numbers(of app: AppIdentifier) -> [UInt64] { AcknowledgementFile.numbers(at: path(of: app)) }
 
   /// An empty file for the app's next process.
   func begin(_ app: AppIdentifier) throws(SystemError) {
-    do throws(SystemError) { try Syscalls.makeFolder(folder) } catch  where error.isThere {}
+    let parts = parts(of: app)
+    for count in 1..<parts.count {
+      do throws(SystemError) {
+        try Syscalls.makeFolder(parts.prefix(count).joined(separator: "/"))
+      } catch  where error.isThere {}
+    }
     try Syscalls.makeEmptyFile(path(of: app))
   }
 }

@@ -116,6 +116,7 @@ extension LocationDaemon {
     switch reason {
     case .commanded: .asked
     case .forceQuit: .forceQuit
+    case .eventNotHandled: .overrun("its time for an event is over, and its callback has not returned.")
     case .backgroundTasksNotEnded(let tasks):
       .overrun("its background time is over, and it has not ended \(tasks.joined(separator: ", ")).")
     }

@@ -8,7 +8,7 @@ struct BackgroundLifeTests {
   func entry() {
     var bench = EngineBench.supervised()
     #expect(
-      bench.command(.enterBackground, at: 10) == ["client 1: background", "client 1: time until 45", "store life"])
+      bench.command(.enterBackground, at: 10) == ["client 1: time until 45", "client 1: background", "store life"])
     #expect(bench.deadlineSeconds == 15)
     #expect(bench.pass(to: 14.9) == [])
     #expect(bench.appState == .background)

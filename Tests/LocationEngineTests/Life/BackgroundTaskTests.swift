@@ -45,6 +45,31 @@ struct BackgroundTaskTests {
     #expect(bench.appState == .notRunning)
   }
 
+  @Test("Of too many open tasks the newest expire at once, and that is said once a process")
+  func tooMany() {
+    var policy = Policy()
+    policy.backgroundTasksPerAppMax = 2
+    var bench = inBackground(policy: policy)
+    let heard = (UInt64(1)...5).map { bench.beginTask($0, at: 11) }
+    #expect(heard.map(\.count) == [0, 0, 2, 1, 1])
+    #expect(heard[4] == ["client 1: task 5 expired"])
+  }
+
+  @Test("How long it may run is told before that it is in the background, so that the callback can ask (behaviour 3.8)")
+  func timeFirst() {
+    var bench = EngineBench.supervised()
+    let effects = bench.engine.handle(
+      .life(.commanded(EngineBench.app, .enterBackground)), at: Instant.zero.advanced(bySeconds: 10))
+    let told: [String] = effects.compactMap { effect in
+      switch effect {
+      case .life(.tell(.backgroundTimeChanged(let ends), _)): ends == nil ? "no end" : "an end"
+      case .life(.tell(.enteredBackground, _)): "entered"
+      default: nil
+      }
+    }
+    #expect(told == ["an end", "entered"])
+  }
+
   @Test("A late wake-up leaves a task its whole time to end")
   func lateExpiration() {
     var bench = inBackground()

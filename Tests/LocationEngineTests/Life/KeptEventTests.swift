@@ -65,6 +65,43 @@ struct KeptEventTests {
     #expect(kept(step(&bench, .managerCreated(EngineBench.manager(2)), at: 125)) == [], "told once in a process")
   }
 
+  @Test("Whose callback has not returned after ten seconds is killed, and told again (behaviour 3.6; seed 000)")
+  func overrun() {
+    var bench = watching()
+    bench.command(.enterBackground, at: 40)
+    bench.run(to: 60)
+    #expect(bench.appState == .suspended)
+    // The crossing is believed at second 121.
+    _ = enter(&bench, from: 100)
+    #expect(bench.appState == .background)
+    #expect(bench.run(to: 140).suffix(2) == ["131.0: note: killed for an event", "131.0: kill for an event"])
+    #expect(bench.endProcess(at: 132).contains("launch org.example.walk: entered home"))
+    bench.launch(.event, managers: 0, at: 133)
+    #expect(kept(step(&bench, .managerCreated(EngineBench.manager(1)), at: 134)) == [1])
+  }
+
+  @Test("Whose callback has returned by then is suspended (behaviour 3.6; seed 000)")
+  func inTime() {
+    var bench = watching()
+    bench.command(.enterBackground, at: 40)
+    bench.run(to: 60)
+    _ = enter(&bench, from: 100)
+    _ = acknowledge(1, &bench, at: 130)
+    #expect(bench.run(to: 140).last == "131.0: suspend")
+    #expect(bench.appState == .suspended)
+  }
+
+  @Test("A background task gives a callback more than ten seconds; at its end the app is killed all the same")
+  func overrunWithTask() {
+    var bench = watching()
+    bench.command(.enterBackground, at: 40)
+    bench.run(to: 60)
+    _ = enter(&bench, from: 100)
+    bench.beginTask(1, at: 125)
+    #expect(!bench.run(to: 150).contains { $0.hasSuffix("kill for an event") })
+    #expect(bench.endTask(1, at: 150) == ["note: killed for an event", "kill for an event"])
+  }
+
   @Test("Another connection of the same process is told again, under the same number")
   func connectsAgain() {
     var bench = watching()

@@ -32,6 +32,7 @@ struct WakeTests {
     #expect(resume != nil && told != nil && resume! < told!)
     #expect(starts(effects) == [])
     #expect(bench.appState == .background)
+    bench.request(.acknowledgeEvent(1), at: 322)
     #expect(bench.run(to: 340).suffix(2) == ["331.0: client 1: will be suspended", "331.0: suspend"])
   }
 
@@ -58,6 +59,7 @@ struct WakeTests {
     bench.fix(at: 80, east: 0)
     bench.command(.enterBackground, at: 97)
     #expect(isTold(bench.fix(at: 101, east: 0)))
+    bench.request(.acknowledgeEvent(1), at: 102)
     #expect(bench.run(to: 120).last == "111.0: suspend")
   }
 
@@ -66,6 +68,7 @@ struct WakeTests {
     var bench = ended()
     #expect(starts(bench.enterHome(from: 300)) == ["launch org.example.walk: entered home"])
     #expect(isTold(bench.launch(.event, at: 321)))
+    bench.request(.acknowledgeEvent(1), at: 322)
     #expect(bench.run(to: 340).last == "331.0: suspend")
   }
 

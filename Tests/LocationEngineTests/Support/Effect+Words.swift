@@ -60,6 +60,7 @@ private func describe(_ effect: LifeEffect) -> String {
   case .terminate(_, .commanded): "terminate"
   case .terminate(_, .forceQuit): "terminate by force"
   case .terminate(_, .backgroundTasksNotEnded): "kill"
+  case .terminate(_, .eventNotHandled): "kill for an event"
   case .tell(let event, let client): "client \(client.number): \(describe(event))"
   case .store(let life, _):
     "store life" + (life.wasForceQuit ? " quit" : "") + (life.hadBackgroundActivity ? " activity" : "")
@@ -206,6 +207,7 @@ private func describe(_ notice: Notice) -> String {
   case .magneticModelDoesNotHold: "no magnetic model for this date"
   case .tooManyManagers(_, let max): "more than \(max) managers"
   case .tooManyRegions(_, let max): "more than \(max) regions"
+  case .killedForEvent: "killed for an event"
   case .killedForBackgroundTasks(_, let tasks): "killed for \(tasks.joined(separator: ", "))"
   case .tooManyBackgroundTasks(_, let max): "more than \(max) background tasks"
   case .launchesHeldOff(_, let starts, let seconds): "\(starts) starts, held off for \(short(seconds)) s"
