@@ -15,6 +15,11 @@ extension LocationEngine {
       launchForWaiting(app: index, effects: &effects)
     case .startFailed(let app):
       startFailed(app, effects: &effects)
+    case .startPossible(let app):
+      guard let index = appIndexByIdentifier[app], apps[index].description.isInstalled,
+        apps[index].state == .notRunning
+      else { return }
+      launchForAllThatWaits(app: index, effects: &effects)
     case .eventsAcknowledged(let numbers, let app):
       guard let index = appIndexByIdentifier[app] else { return }
       acknowledge(numbers, app: index, effects: &effects)

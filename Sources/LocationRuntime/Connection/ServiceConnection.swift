@@ -319,7 +319,7 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
       logOnce("the service at \(path) refuses this app: \(reason).")
     case .locationsDropped(let count):
       logOnce("this app reads its locations too slowly; \(count) were left out for newer ones.")
-    case .toolGreeting, .answer, .prompt, .promptWithdrawn, .servicesAlert, .promptAnswerRefused:
+    case .toolGreeting, .answer, .prompt, .promptWithdrawn, .servicesAlert, .promptAnswerRefused, .order:
       break
     }
   }

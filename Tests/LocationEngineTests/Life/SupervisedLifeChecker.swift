@@ -102,7 +102,7 @@ struct SupervisedLifeChecker: CheckedLife {
       guard description.identifier == app, (engine.state(of: app) ?? .notRunning) == .notRunning else { return }
       stored = life
       isAppRefreshOn = life.allowsBackgroundRefresh
-    case .commanded, .startFailed, .eventsAcknowledged: break
+    case .commanded, .startFailed, .startPossible, .eventsAcknowledged: break
     }
   }
 
