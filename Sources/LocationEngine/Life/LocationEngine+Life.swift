@@ -77,6 +77,8 @@ extension LocationEngine {
     hasSessions = true
     apps[index].life.isSupervised = true
     apps[index].life.cause = cause
+    // Who does not ask for the places on the way in this process is not started for them again.
+    for position in apps[index].keptEvents.indices { apps[index].keptEvents[position].wasTold = false }
     apps[index].life.rememberedUntil = now.advanced(bySeconds: policy.sessionRejoinSeconds)
     switch cause {
     case .person:

@@ -71,6 +71,7 @@ extension LocationDaemon {
       return wasExamined(number, of: client.identity.userNumber, isLeftover: isLeftover)
     }
     guard let personalSupervisors, personalSupervisors.heard(report, from: client) else { return }
+    lookAgain(at: client)
     let user = client.identity.userNumber
     supervisorsReadyAt[user] = clock.now
     leftProcesses[user] = nil

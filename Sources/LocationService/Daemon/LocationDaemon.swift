@@ -195,7 +195,7 @@ package final class LocationDaemon: @unchecked Sendable {
 
   /// The program at the other end must still be the one that was named. Looked at elsewhere; one that has become
   /// another is let go (docs/security.md).
-  private func lookAgain(at client: ServedClient) {
+  func lookAgain(at client: ServedClient) {
     guard let confirm = client.peer.confirm else { return }
     identityQueue.async { [weak client] in
       if let change = confirm() { client?.disconnect(change) }
