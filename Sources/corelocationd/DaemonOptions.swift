@@ -5,6 +5,8 @@ import LocationRuntime
 /// What the program was started with.
 struct DaemonOptions {
   var isSystemWide = false
+  /// Of the system's service, for which this one only starts and ends its person's apps; nil for a service.
+  var supervisedSocketPath: String?
   var socketPath: String?
   var stateFolder: String?
   var source = "auto"
@@ -26,6 +28,9 @@ struct DaemonOptions {
     Options:
       --system            serve every user of the machine, as the system's service
       --user              serve the user who runs it (the default)
+      --supervise SOCKET  be no service but start, suspend and end this user's installed apps for the system's service
+                          at that socket (/run/corelocation/socket); --state is then where apps note what they have
+                          done (default: corelocation/supervisor in XDG_STATE_HOME)
       --socket PATH       listen there (default: /run/corelocation/socket, or corelocation/socket in XDG_RUNTIME_DIR)
       --state FOLDER      keep grants and the last fix there (default: /var/lib/corelocation, or
                           corelocation in XDG_STATE_HOME)
@@ -41,8 +46,10 @@ struct DaemonOptions {
 
   /// By the conventions of getopt_long(3).
   init() throws(Problem) {
-    let names = ["system", "user", "socket", "state", "source", "policy", "permissions", "help", "version"]
-    let takesValue: Set = ["socket", "state", "source", "policy", "permissions"]
+    let names = [
+      "system", "user", "supervise", "socket", "state", "source", "policy", "permissions", "help", "version",
+    ]
+    let takesValue: Set = ["supervise", "socket", "state", "source", "policy", "permissions"]
     let texts = names.map { strdup($0) }
     defer { texts.forEach { free($0) } }
     var table = zip(names, texts).map { name, text in
@@ -62,12 +69,16 @@ struct DaemonOptions {
       throw Problem(
         sentence: "unexpected \"\(operands.joined(separator: " "))\". Try \"corelocationd --help\".")
     }
+    if isSystemWide, supervisedSocketPath != nil {
+      throw Problem(sentence: "--supervise is for one user's apps, and not for --system. Try \"corelocationd --help\".")
+    }
   }
 
   private mutating func set(_ name: String, to value: String) {
     switch name {
     case "system": isSystemWide = true
     case "user": isSystemWide = false
+    case "supervise": supervisedSocketPath = value
     case "socket": socketPath = value
     case "state": stateFolder = value
     case "source": source = value

@@ -10,7 +10,7 @@ import LocationService
 /// What `main` does: reads the options, opens the store, listens, and ends when it is told to.
 enum DaemonProgram {
   /// Everything happens on this one queue; the main thread only waits.
-  private static let queue = DispatchQueue(label: "corelocationd", qos: .userInitiated)
+  static let queue = DispatchQueue(label: "corelocationd", qos: .userInitiated)
 
   static func run() -> Int32 {
     let options: DaemonOptions
@@ -27,6 +27,7 @@ enum DaemonProgram {
     Signals.hold()
     Syscalls.keepMemoryTogether()
     do throws(StartFailure) {
+      if let path = options.supervisedSocketPath { try SupervisorProgram.run(path, options) }
       try serve(options)
     } catch {
       say(error.sentence)
@@ -61,7 +62,11 @@ enum DaemonProgram {
         }
       })
     daemon.hasSatelliteReceiver = satelliteReceiver(options.source)
-    if !configuration.isSystemWide { superviseApps(daemon, configuration) }
+    if configuration.isSystemWide {
+      queue.sync { daemon.superviseThroughPersons() }
+    } else {
+      superviseApps(daemon, configuration)
+    }
     let airplaneMode = AirplaneMode(AirplaneMode.Places(switchPath: configuration.airplaneSwitchPath)) {
       daemon.host.handle(.airplaneModeChanged(isOn: $0))
     }
@@ -136,13 +141,12 @@ enum DaemonProgram {
     return configuration
   }
 
-  /// Apps are started and ended by a person's own service only: they run with the rights of that person.
+  /// Apps are started and ended by a process of their person, with whose rights they run.
   private static func superviseApps(_ daemon: LocationDaemon, _ configuration: DaemonConfiguration) {
     var settings = ProcessSupervisor.Settings(
       socketPath: configuration.socketPath, groups: GroupTree.find(owner: configuration.socketPath))
     settings.adoptsOrphans = true
-    let acknowledgements = AcknowledgementFolder(stateFolder: configuration.stateFolder)
-    settings.acknowledgementPath = { acknowledgements.path(of: $0) }
+    settings.acknowledgements = AcknowledgementFolder(stateFolder: configuration.stateFolder)
     let supervisor = ProcessSupervisor(settings, queue: queue, log: say)
     queue.sync { daemon.supervise(with: supervisor) }
   }
@@ -198,7 +202,7 @@ enum DaemonProgram {
 
   // MARK: Words
 
-  private static let say: @Sendable (String) -> Void = { sentence in
+  static let say: @Sendable (String) -> Void = { sentence in
     write("corelocationd: \(sentence)\n", to: STDERR_FILENO)
   }
 

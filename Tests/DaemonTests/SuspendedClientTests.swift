@@ -12,7 +12,9 @@ struct SuspendedClientTests {
   private final class FakeSupervisor: AppSupervisor {
     let calls = Inbox<String>()
     func connect(_ events: @escaping @Sendable (SupervisorEvent) -> Void) {}
-    func launch(_ app: AppIdentifier, executablePath: String, because reason: LaunchReason) throws(LaunchFailure) {}
+    func launch(
+      _ app: AppIdentifier, bundlePath: String, executablePath: String, because reason: LaunchReason
+    ) throws(LaunchFailure) {}
     func suspend(_ app: AppIdentifier) { calls.add("suspend") }
     func resume(_ app: AppIdentifier) { calls.add("resume") }
     func terminate(_ app: AppIdentifier, _ termination: Termination) { calls.add("terminate") }

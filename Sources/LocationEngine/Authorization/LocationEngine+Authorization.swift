@@ -71,7 +71,7 @@ extension LocationEngine {
   private mutating func coarsenKeptFixes(app index: Int) {
     let coarseFix = coarse.fix
     for position in apps[index].sessions.indices {
-      apps[index].sessions[position].dropHeldFixes()
+      dropHeldFixes(app: index, session: position)
       apps[index].sessions[position].deferral?.batch = []
       if let held = apps[index].sessions[position].changeAwaitingAlways {
         apps[index].sessions[position].changeAwaitingAlways = coarseFix.map { ($0, held.at) }
@@ -100,7 +100,7 @@ extension LocationEngine {
     let session = apps[index].sessions[position]
     apps[index].sessions[position].waitsForFixSince = nil
     apps[index].sessions[position].hasReportedUnknown = false
-    apps[index].sessions[position].dropHeldFixes()
+    dropHeldFixes(app: index, session: position)
     apps[index].sessions[position].listensSince = nil
     apps[index].sessions[position].deferral?.batch = []
     endDeferral(app: index, session: position, with: .deferredFailed, effects: &effects)

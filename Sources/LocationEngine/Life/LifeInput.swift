@@ -10,6 +10,9 @@ package enum LifeInput: Hashable, Sendable {
   case processEnded(AppIdentifier)
   /// `Effect.launch` came to nothing.
   case startFailed(AppIdentifier)
+  /// What had kept the app from being started at all is over: where something waits for it, `Effect.launch` comes
+  /// again.
+  case startPossible(AppIdentifier)
   /// Callbacks for these events have returned, as is known otherwise than by `Request.acknowledgeEvent`.
   case eventsAcknowledged([UInt64], AppIdentifier)
   /// `beginBackgroundTask`; the client numbers its tasks.

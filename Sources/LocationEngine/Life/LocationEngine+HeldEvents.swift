@@ -48,6 +48,28 @@ extension ManagerSession {
     trimHeldFixes(to: fixesMax)
   }
 
+  /// A place that is kept on the disk, too.
+  ///
+  /// - Parameter inPlaceOfLast: this fix has just been held as one of the standard updates; it is told once.
+  mutating func holdKept(_ number: UInt64, _ fix: Fix, inPlaceOfLast: Bool, fixesMax: Int) {
+    if inPlaceOfLast, heldFixes.last == fix { heldFixes.removeLast() }
+    hold(.kept(number, .locationsUpdated([fix], isAnswer: false)), fixesMax: fixesMax)
+  }
+
+  /// The numbers of the places that are held and kept.
+  var heldKeptFixes: [UInt64] {
+    heldEvents.compactMap { event in
+      if case .kept(let number, .locationsUpdated) = event { number } else { nil }
+    }
+  }
+
+  /// A newer place is kept: this one is told as any other.
+  mutating func releaseHeldKept(_ number: UInt64) {
+    for position in heldEvents.indices {
+      if case .kept(number, let event) = heldEvents[position] { heldEvents[position] = event }
+    }
+  }
+
   /// Drops the oldest fixes beyond so many; other events stay.
   mutating func trimHeldFixes(to max: Int) {
     var excess = heldFixCount - max
@@ -75,7 +97,7 @@ extension ManagerSession {
     }
   }
 
-  var hasHeldFixes: Bool { heldFixCount > 0 }
+  var hasHeldFixes: Bool { heldFixCount > 0 || !heldKeptFixes.isEmpty }
 
   /// All that is kept, in order.
   mutating func takeHeldEvents() -> [ManagerEvent] {

@@ -46,6 +46,44 @@ extension LocationEngine {
     for position in apps[index].keptEvents.indices { apps[index].keptEvents[position].isTold = false }
   }
 
+  // MARK: Changes while the app is suspended
+
+  /// A place on the way that a suspended app is told when it runs again: in order with all that its manager is told
+  /// then, and on the disk until a callback has returned. Of such places the newest alone is kept on the disk.
+  mutating func holdKeptMove(_ fix: Fix, app index: Int, session position: Int) {
+    let number = keptMove(fix, app: index)
+    let session = apps[index].sessions[position]
+    if !session.hasHeldFixes { apps[index].sessions[position].lastBeforeHeld = session.lastDelivered }
+    let isHeld = session.isUpdating && session.lastDelivered == fix
+    apps[index].sessions[position].holdKept(number, fix, inPlaceOfLast: isHeld, fixesMax: policy.suspendedFixesMax)
+  }
+
+  /// The number of the event, which is one for all managers of the app.
+  private mutating func keptMove(_ fix: Fix, app index: Int) -> UInt64 {
+    for standing in apps[index].keptEvents where standing.kept.content == .moved(fix) { return standing.kept.number }
+    for standing in apps[index].keptEvents {
+      guard case .moved = standing.kept.content else { continue }
+      for position in apps[index].sessions.indices {
+        apps[index].sessions[position].releaseHeldKept(standing.kept.number)
+      }
+    }
+    keep(.moved(fix), app: index)
+    let newest = apps[index].keptEvents.count - 1
+    apps[index].keptEvents[newest].isTold = true
+    apps[index].keptEvents[newest].wasTold = true
+    return apps[index].keptEvents[newest].kept.number
+  }
+
+  /// What was kept for a suspended app's manager will not be delivered. A place that no manager hears of is to be told
+  /// yet.
+  mutating func dropHeldFixes(app index: Int, session position: Int) {
+    let dropped = apps[index].sessions[position].dropHeldFixes()
+    for number in dropped where !apps[index].sessions.contains(where: { $0.heldKeptFixes.contains(number) }) {
+      guard let kept = apps[index].keptEvents.firstIndex(where: { $0.kept.number == number }) else { continue }
+      apps[index].keptEvents[kept].isTold = false
+    }
+  }
+
   // MARK: Telling
 
   /// All that was not told yet, in order, to an app that can hear and may know.

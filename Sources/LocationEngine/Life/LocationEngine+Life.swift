@@ -15,6 +15,11 @@ extension LocationEngine {
       launchForWaiting(app: index, effects: &effects)
     case .startFailed(let app):
       startFailed(app, effects: &effects)
+    case .startPossible(let app):
+      guard let index = appIndexByIdentifier[app], apps[index].description.isInstalled,
+        apps[index].state == .notRunning
+      else { return }
+      launchForAllThatWaits(app: index, effects: &effects)
     case .eventsAcknowledged(let numbers, let app):
       guard let index = appIndexByIdentifier[app] else { return }
       acknowledge(numbers, app: index, effects: &effects)
@@ -72,6 +77,8 @@ extension LocationEngine {
     hasSessions = true
     apps[index].life.isSupervised = true
     apps[index].life.cause = cause
+    // Who does not ask for the places on the way in this process is not started for them again.
+    for position in apps[index].keptEvents.indices { apps[index].keptEvents[position].wasTold = false }
     apps[index].life.rememberedUntil = now.advanced(bySeconds: policy.sessionRejoinSeconds)
     switch cause {
     case .person:

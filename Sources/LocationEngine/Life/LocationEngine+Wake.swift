@@ -127,14 +127,26 @@ extension LocationEngine {
 
   /// A process has gone, or could not be started, and events wait for the app.
   mutating func launchForWaiting(app index: Int, effects: inout [Effect]) {
-    let visit = apps[index].visits?.held.first.map { ManagerEvent.visited(visible($0, app: index)) }
     // An event of a condition waits for its reader; one that the person's opening did not bring starts nothing.
     let pending = apps[index].life.cause == .event ? pendingConditionEvent(app: index) : nil
     guard
-      let event = firstKeptEvent(app: index, includesMoves: false) ?? apps[index].waitingRegionEvents.first ?? visit
-        ?? pending.map(ManagerEvent.conditionChanged)
+      let event = waitingEvent(app: index, includesMoves: false) ?? pending.map(ManagerEvent.conditionChanged)
     else { return }
     effects.append(.launch(apps[index].identifier, for: event))
+  }
+
+  /// No process of the app could be started since what waits has happened.
+  mutating func launchForAllThatWaits(app index: Int, effects: inout [Effect]) {
+    guard
+      let event = waitingEvent(app: index, includesMoves: true)
+        ?? pendingConditionEvent(app: index).map(ManagerEvent.conditionChanged)
+    else { return }
+    effects.append(.launch(apps[index].identifier, for: event))
+  }
+
+  private func waitingEvent(app index: Int, includesMoves: Bool) -> ManagerEvent? {
+    firstKeptEvent(app: index, includesMoves: includesMoves) ?? apps[index].waitingRegionEvents.first
+      ?? apps[index].visits?.held.first.map { .visited(visible($0, app: index)) }
   }
 
   private func pendingConditionEvent(app index: Int) -> ConditionEvent? {

@@ -77,10 +77,15 @@ struct ManagerSession {
   }
 
   /// What was kept for a suspended app will not be delivered, so that it does not count as told either.
-  mutating func dropHeldFixes() {
+  ///
+  /// - Returns: the numbers of kept events among it.
+  mutating func dropHeldFixes() -> [UInt64] {
     if hasHeldFixes { lastDelivered = lastBeforeHeld }
+    let kept = heldKeptFixes
     heldFixes = []
     dropHeldFixEvents()
+    heldEvents.removeAll { if case .kept(_, .locationsUpdated) = $0 { true } else { false } }
+    return kept
   }
 
   mutating func endUpdates() {

@@ -24,7 +24,7 @@ extension LocationEngine {
     apps[index].sessions[position].significantChanges = nil
     apps[index].sessions[position].changeAwaitingAlways = nil
     // What waits for a suspended app belongs to both services.
-    if !apps[index].sessions[position].isUpdating { apps[index].sessions[position].dropHeldFixes() }
+    if !apps[index].sessions[position].isUpdating { dropHeldFixes(app: index, session: position) }
     demandIsStale = true
     guard !apps[index].sessions.contains(where: { $0.significantChanges != nil }) else { return }
     apps[index].monitorsSignificantChanges = false
@@ -70,6 +70,12 @@ extension LocationEngine {
     _ fix: Fix, app index: Int, session position: Int, effects: inout [Effect]
   ) {
     apps[index].sessions[position].significantChanges?.tell(fix, at: now)
+    if apps[index].state == .suspended, apps[index].description.isInstalled {
+      holdKeptMove(fix, app: index, session: position)
+      noteChange(fix, app: index, effects: &effects)
+      effects.append(.launch(apps[index].identifier, for: .locationsUpdated([fix], isAnswer: false)))
+      return
+    }
     noteChange(fix, app: index, effects: &effects)
     // What standard updates of the same manager have just told is not told again.
     let session = apps[index].sessions[position]
@@ -83,7 +89,6 @@ extension LocationEngine {
   mutating func noteChange(_ fix: Fix, app index: Int, effects: inout [Effect]) {
     guard apps[index].description.isInstalled else { return }
     apps[index].lastChangeToldAt = now
-    guard apps[index].lastChange != fix else { return }
     apps[index].lastChange = fix
     storeRegistrations(app: index, effects: &effects)
   }

@@ -4,13 +4,26 @@ import LocationEngine
 /// Has the processes of installed apps: starts, suspends, resumes and ends them, and tells what became of them.
 ///
 /// It decides nothing. The machine that does says what is to happen; a supervisor on a virtual clock can stand in for
-/// the real one. An app has one main process; with it the app ends, whatever other processes it has started.
+/// the real one, and one in another process does what a service may not do itself. An app has one main process; with it
+/// the app ends, whatever other processes it has started.
 package protocol AppSupervisor: AnyObject, Sendable {
   /// Who hears what becomes of the apps. To be called before anything else, once.
   func connect(_ events: @escaping @Sendable (SupervisorEvent) -> Void)
 
-  /// Starts an app that does not run. `started` follows, or this throws and nothing has been started.
-  func launch(_ app: AppIdentifier, executablePath: String, because reason: LaunchReason) throws(LaunchFailure)
+  /// Why no app of this user can be started now; nil where it can.
+  func obstacle(to app: AppIdentifier) -> LaunchFailure?
+
+  /// An app that does not run is about to be started.
+  ///
+  /// - Parameter ready: is called once, at once or later: with the numbers of the events that the app's last process
+  ///   has noted as done and nobody may have heard of, or with why the app cannot be started.
+  func prepare(_ app: AppIdentifier, ready: @escaping @Sendable (Result<[UInt64], LaunchFailure>) -> Void)
+
+  /// Starts an app that does not run and has been prepared. `started` or `startFailed` follows, or this throws and
+  /// nothing has been started.
+  func launch(
+    _ app: AppIdentifier, bundlePath: String, executablePath: String, because reason: LaunchReason
+  ) throws(LaunchFailure)
 
   /// No process of the app runs from now on. Nothing happens where it does not run or is suspended already.
   func suspend(_ app: AppIdentifier)
@@ -34,6 +47,14 @@ package protocol AppSupervisor: AnyObject, Sendable {
   func isRunning(_ app: AppIdentifier) -> Bool
 }
 
+extension AppSupervisor {
+  package func obstacle(to app: AppIdentifier) -> LaunchFailure? { nil }
+
+  package func prepare(_ app: AppIdentifier, ready: @escaping @Sendable (Result<[UInt64], LaunchFailure>) -> Void) {
+    ready(.success([]))
+  }
+}
+
 /// Why an app is ended, and with how much ceremony.
 package enum Termination: Hashable, Sendable {
   /// The app is told (SIGTERM) and has a few seconds for its last words; a suspended one is not told, as on iOS.
@@ -46,6 +67,8 @@ package enum Termination: Hashable, Sendable {
 
 package enum SupervisorEvent: Hashable, Sendable {
   case started(AppIdentifier, processNumber: Int32)
+  /// What was to be launched did not come to be.
+  case startFailed(AppIdentifier, LaunchFailure)
   case ended(AppIdentifier, AppEnd)
 }
 

@@ -185,8 +185,8 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
   private func leaveOut(_ message: ClientMessage, byteCount: Int) {
     queue.async { [self] in
       logOnce(
-        "something that this app asks for has \(byteCount) bytes, which is more than the \(WireFrame.clientBytesMax) that "
-          + "the service takes, and was left out: give regions, monitors and tasks shorter names.")
+        "something that this app asks for has \(byteCount) bytes, which is more than the \(WireFrame.clientBytesMax) "
+          + "that the service takes, and was left out: give regions, monitors and tasks shorter names.")
       guard case .request(.startMonitoring(let region), let number) = message else { return }
       let manager = state.withLock { $0.managers[number] }
       manager?.deliver(.monitoringFailed(region, .regionMonitoringFailure))
@@ -343,7 +343,7 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
       logOnce("the service at \(path) refuses this app: \(reason).")
     case .locationsDropped(let count):
       logOnce("this app reads its locations too slowly; \(count) were left out for newer ones.")
-    case .toolGreeting, .answer, .prompt, .promptWithdrawn, .servicesAlert, .promptAnswerRefused:
+    case .toolGreeting, .answer, .prompt, .promptWithdrawn, .servicesAlert, .promptAnswerRefused, .order:
       break
     }
   }

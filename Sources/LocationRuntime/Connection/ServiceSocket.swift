@@ -12,17 +12,20 @@ package enum ServiceSocket {
     package init() {}
   }
 
-  /// The socket that an app waits for: the one that CORELOCATION_SOCKET names, the person's own, the system's. Nil
-  /// where there is no service, neither listening nor installed: then the app is its own.
+  /// The socket that an app waits for: the one that CORELOCATION_SOCKET names, the person's own, the system's. One that
+  /// is there goes before one whose unit is installed, since both kinds of units are installed together, and a person
+  /// or a machine has one of them. Nil where there is no service, neither listening nor installed: then the app is its
+  /// own.
   package static func path(_ environment: ProcessEnvironment, places: Places = Places()) -> String? {
     if let named = environment.socketPath { return named }
-    if let own = ownPath(environment) {
-      let folders =
-        places.userUnitFolders + [environment.configurationFolder.map { $0 + "/systemd/user" }].compactMap(\.self)
-      if exists(own) || folders.contains(where: { exists("\($0)/\(Places.unit)") }) { return own }
-    }
+    let own = ownPath(environment)
+    if let own, exists(own) { return own }
+    if exists(places.systemSocket) { return places.systemSocket }
+    let folders =
+      places.userUnitFolders + [environment.configurationFolder.map { $0 + "/systemd/user" }].compactMap(\.self)
+    if let own, folders.contains(where: { exists("\($0)/\(Places.unit)") }) { return own }
     let isInstalled = places.systemUnitFolders.contains { exists("\($0)/\(Places.unit)") }
-    return exists(places.systemSocket) || isInstalled ? places.systemSocket : nil
+    return isInstalled ? places.systemSocket : nil
   }
 
   /// The socket of the person's own service.

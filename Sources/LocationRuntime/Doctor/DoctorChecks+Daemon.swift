@@ -27,7 +27,7 @@ extension DoctorChecks {
     let who = condition.isSystemWide ? "the system's location service" : "this person's own location service"
     return [
       DoctorLine(.daemon, .ok, "Apps use \(who), at \(daemon.socketPath)."), agent(condition), receivers(condition),
-    ]
+    ] + supervision(condition, at: daemon.socketPath)
   }
 
   /// The permission as the service has it; nil where apps serve themselves.
@@ -77,6 +77,25 @@ extension DoctorChecks {
     default:
       return DoctorLine(
         .agent, .look, "\(questions) for an answer.", cure: "answer in the terminal or on the desktop of the agent")
+    }
+  }
+
+  /// Nothing where installed apps need no supervisor of this person's.
+  private static func supervision(_ condition: ServiceCondition, at socketPath: String) -> [DoctorLine] {
+    switch condition.supervision {
+    case .notNeeded: return []
+    case .connected: return [DoctorLine(.daemon, .ok, "A supervisor starts and suspends installed apps.")]
+    case .missing:
+      let waiting = condition.awaitingAppCount
+      let consequence =
+        waiting == 0 ? "" : waiting == 1 ? "; an event waits for 1 app" : "; events wait for \(waiting) apps"
+      return [
+        DoctorLine(
+          .daemon, waiting == 0 ? .look : .cause,
+          "No supervisor of this person runs, so that no installed app is started\(consequence).",
+          cure: "systemctl --user enable --now corelocation-supervisor; without systemd corelocationd --user "
+            + "--supervise \(socketPath)")
+      ]
     }
   }
 

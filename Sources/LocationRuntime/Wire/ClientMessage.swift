@@ -23,6 +23,8 @@ package enum ClientMessage: Hashable, Sendable {
   case endTask(UInt64)
   /// An app asks its person's agent to show its entry in Settings; the answer bears its number.
   case openSettings(UInt64)
+  /// A person's supervisor tells what became of the apps.
+  case report(SupervisorReport)
 }
 
 /// What a connection is for.
@@ -31,6 +33,8 @@ package enum ClientRole: Hashable, Sendable {
   case app(AppDescription)
   /// A person's tool: it sends commands, or shows prompts.
   case tool
+  /// A person's supervisor of apps: it carries out what the system's service decides for this user's apps.
+  case supervisor
 }
 
 extension ClientRole: WireValue {
@@ -39,7 +43,8 @@ extension ClientRole: WireValue {
     switch kind {
     case 0: self = .app(try reader.get())
     case 1: self = .tool
-    default: throw WireError("expected a role 0 or 1, found \(kind)")
+    case 2: self = .supervisor
+    default: throw WireError("expected a role 0 to 2, found \(kind)")
     }
   }
 
@@ -49,6 +54,7 @@ extension ClientRole: WireValue {
       writer.putNumber(UInt8(0))
       writer.put(description)
     case .tool: writer.putNumber(UInt8(1))
+    case .supervisor: writer.putNumber(UInt8(2))
     }
   }
 }
@@ -72,6 +78,7 @@ extension ClientMessage: WireValue {
     case 8: self = .beginTask(try reader.getNumber(), name: try reader.get())
     case 9: self = .endTask(try reader.getNumber())
     case 10: self = .openSettings(try reader.getNumber())
+    case 11: self = .report(try reader.get())
     default: throw WireError("\(kind) is no message of a client")
     }
   }
@@ -114,6 +121,9 @@ extension ClientMessage: WireValue {
     case .openSettings(let number):
       writer.putNumber(UInt8(10))
       writer.putNumber(number)
+    case .report(let report):
+      writer.putNumber(UInt8(11))
+      writer.put(report)
     }
   }
 }

@@ -5,7 +5,7 @@ import LocationModel
 package enum ServerMessage: Hashable, Sendable {
   /// The answer to an app's hello: who it is to the service, and all it may know at once.
   case greeting(AppIdentifier, ClientSnapshot)
-  /// The answer to a tool's hello.
+  /// The answer to a tool's hello, and to a supervisor's.
   case toolGreeting
   /// Why the connection ends; nothing follows.
   case refusal(String)
@@ -24,6 +24,8 @@ package enum ServerMessage: Hashable, Sendable {
   case life(LifeEvent)
   /// Whether an agent shows the app's entry in Settings, which the app has asked for under this number.
   case settingsOpened(UInt64, Bool)
+  /// To a person's supervisor.
+  case order(SupervisorOrder)
 }
 
 extension ServerMessage: WireValue {
@@ -47,6 +49,7 @@ extension ServerMessage: WireValue {
     case 10: self = .promptAnswerRefused(try reader.get(), try reader.get())
     case 11: self = .life(try reader.get())
     case 12: self = .settingsOpened(try reader.getNumber(), try reader.get())
+    case 13: self = .order(try reader.get())
     default: throw WireError("\(kind) is no message of the service")
     }
   }
@@ -97,6 +100,9 @@ extension ServerMessage: WireValue {
     case .servicesAlert(let app):
       writer.putNumber(UInt8(9))
       writer.put(app)
+    case .order(let order):
+      writer.putNumber(UInt8(13))
+      writer.put(order)
     case .promptAnswerRefused(let prompt, let reason):
       writer.putNumber(UInt8(10))
       writer.put(prompt)

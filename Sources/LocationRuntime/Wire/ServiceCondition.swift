@@ -14,8 +14,20 @@ package struct ServiceCondition: Hashable, Sendable {
   package var promptCount: UInt32
   /// Of this person: agents that could show them.
   package var agentCount: UInt32
+  /// Of this person: who starts the installed apps.
+  package var supervision: Supervision
+  /// Of this person: apps that an event waits for until there is a supervisor.
+  package var awaitingAppCount: UInt32
   /// The app that was asked about; nil where the service knows none of that name.
   package var app: App?
+
+  package enum Supervision: Int, Hashable, Sendable {
+    /// The service itself does, or no app is installed.
+    case notNeeded = 0
+    /// A supervisor of this person does, for the system's service.
+    case connected = 1
+    case missing = 2
+  }
 
   package struct App: Hashable, Sendable {
     package var name: String
@@ -30,7 +42,7 @@ package struct ServiceCondition: Hashable, Sendable {
   package init(
     isSystemWide: Bool, areServicesOn: Bool = true, isInAirplaneMode: Bool = false,
     receivers: ReceiverState = .searching, wishCount: UInt32 = 0, promptCount: UInt32 = 0, agentCount: UInt32 = 0,
-    app: App? = nil
+    supervision: Supervision = .notNeeded, awaitingAppCount: UInt32 = 0, app: App? = nil
   ) {
     self.isSystemWide = isSystemWide
     self.areServicesOn = areServicesOn
@@ -39,6 +51,8 @@ package struct ServiceCondition: Hashable, Sendable {
     self.wishCount = wishCount
     self.promptCount = promptCount
     self.agentCount = agentCount
+    self.supervision = supervision
+    self.awaitingAppCount = awaitingAppCount
     self.app = app
   }
 }
@@ -53,6 +67,8 @@ extension ServiceCondition.App: WireValue {
     writer.put(grant)
   }
 }
+
+extension ServiceCondition.Supervision: WireValue {}
 
 extension ReceiverState: WireValue {
   package init(from reader: inout WireReader) throws(WireError) {
@@ -83,7 +99,8 @@ extension ServiceCondition: WireValue {
     self.init(
       isSystemWide: try reader.get(), areServicesOn: try reader.get(), isInAirplaneMode: try reader.get(),
       receivers: try reader.get(), wishCount: try reader.getNumber(), promptCount: try reader.getNumber(),
-      agentCount: try reader.getNumber(), app: try reader.get())
+      agentCount: try reader.getNumber(), supervision: try reader.get(),
+      awaitingAppCount: try reader.getNumber(), app: try reader.get())
   }
 
   package func write(to writer: inout WireWriter) {
@@ -94,6 +111,8 @@ extension ServiceCondition: WireValue {
     writer.putNumber(wishCount)
     writer.putNumber(promptCount)
     writer.putNumber(agentCount)
+    writer.put(supervision)
+    writer.putNumber(awaitingAppCount)
     writer.put(app)
   }
 }

@@ -13,8 +13,8 @@ package struct AcknowledgementFolder: Sendable {
   /// A file's name has 255 bytes at most, and two for each of the app's.
   private static let nameBytesMax = 100
 
-  /// By the bytes of the app's name, so that no name leads anywhere else. Each app has a file of its own: that of a long
-  /// name lies in folders for its first bytes.
+  /// By the bytes of the app's name, so that no name leads anywhere else. Each app has a file of its own: that of a
+  /// long name lies in folders for its first bytes.
   package func path(of app: AppIdentifier) -> String {
     parts(of: app).joined(separator: "/")
   }

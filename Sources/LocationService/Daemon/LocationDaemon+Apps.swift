@@ -13,9 +13,7 @@ extension LocationDaemon {
     case .uninstall(let name):
       try uninstall(name, for: asker)
       answer(.done)
-    case .launch(let name):
-      try launch(name, for: asker)
-      answer(.done)
+    case .launch(let name): try launch(name, for: asker, answer: answer)
     case .foreground(let name): answer(try move(name, .enterForeground, for: asker))
     case .background(let name): answer(try move(name, .enterBackground, for: asker))
     case .terminate(let name, let isForced): try terminate(name, isForced: isForced, for: asker, answer: answer)
@@ -94,7 +92,7 @@ extension LocationDaemon {
 
   /// Whether a process of the app is connected, or was started here.
   func isRunning(_ app: AppIdentifier) -> Bool {
-    installedApps?.supervisor.isRunning(app) == true
+    installedApps?.isRunning(app) == true
       || clients.values.contains { $0.client != nil && $0.identity.app == app }
   }
 
@@ -140,30 +138,28 @@ extension LocationDaemon {
         "this service serves every user of the machine and starts no apps; a person's own does "
           + "(corelocationd --user, or systemctl --user start corelocationd)")
     }
+    if let obstacle = installedApps.supervisor.obstacle(to: app) { throw CommandProblem(obstacle.description) }
     return installedApps
   }
 
   /// An app that runs comes to the foreground, as when its icon is touched.
-  private func launch(_ name: String, for asker: PeerIdentity) throws(CommandProblem) {
+  private func launch(
+    _ name: String, for asker: PeerIdentity, answer: @escaping @Sendable (CommandAnswer) -> Void
+  ) throws(CommandProblem) {
     let found = try findBundle(name, of: asker)
     let apps = try supervised(for: found.app)
     if apps.supervisor.isRunning(found.app) {
-      return host.handle(.life(.commanded(found.app, .enterForeground)))
+      host.handle(.life(.commanded(found.app, .enterForeground)))
+      return answer(.done)
     }
-    // What stands there now counts, which need not be what was installed.
-    let now = try read(found.bundle.path)
-    guard now.executablePath == found.bundle.executablePath,
-      now.description.identifier.name == found.app.name
-    else {
-      throw CommandProblem(
-        "\(found.bundle.path) holds another app or program than was installed; install it again "
-          + "(corelocation install \(found.bundle.path))")
+    // What stands there now counts, which need not be what was installed. A person's supervisor looks itself.
+    if personalSupervisors == nil {
+      let now = try read(found.bundle.path)
+      guard now.executablePath == found.bundle.executablePath,
+        now.description.identifier.name == found.app.name
+      else { throw CommandProblem(LaunchFailure.bundleHasChanged(found.bundle.path).description) }
     }
-    do throws(LaunchFailure) {
-      try start(found, because: .person)
-    } catch {
-      throw CommandProblem(error.description)
-    }
+    start(found, because: .person) { failure in answer(failure.map { .failed($0.description) } ?? .done) }
   }
 
   /// On the disk when this returns: what is switched for one app is kept by the engine with the app's life.

@@ -93,7 +93,7 @@ extension LocationDaemon {
 
   /// Where an app stands now; what no supervisor has started runs, and that is all.
   private func standing(of app: AppIdentifier) -> String {
-    guard isRunning(app) else { return "-" }
+    guard isRunning(app) else { return appsAwaitingSupervisor.contains(app) ? "waits for a supervisor" : "-" }
     guard installedApps?.supervisor.isRunning(app) == true else { return "running" }
     switch host.read({ ($0.state(of: app), $0.showsIndicator(of: app)) }) {
     case (.foreground, _): return "foreground"

@@ -14,6 +14,8 @@ extension LocationDaemon {
       condition.promptCount = UInt32(clamping: own.prompts)
       condition.agentCount = UInt32(clamping: own.agents)
     }
+    condition.supervision = supervision(of: asker.userNumber)
+    condition.awaitingAppCount = UInt32(clamping: awaitingCount(of: asker.userNumber))
     guard let name, let app = knownApp(name, of: asker) else { return condition }
     let grant = host.read { $0.grant(of: app) } ?? store.load(app).grant
     condition.app = ServiceCondition.App(name: app.name, grant: grant)

@@ -1,35 +1,40 @@
 import LinuxIO
 import LocationEngine
+import LocationModel
 import LocationRuntime
 
 /// The life of installed apps: what the engine decides is carried out by the supervisor, and what becomes of the apps
 /// is told to the engine. No policy is here.
 extension LocationDaemon {
-  /// From now on this service starts and ends installed apps, and watches for those that do not run. To be called once,
-  /// on the queue and before it starts.
+  /// From now on this service has installed apps started and ended, and watches for those that do not run. To be called
+  /// once, on the queue and before it starts.
   package func supervise(with supervisor: any AppSupervisor) {
-    installedApps = InstalledApps(supervisor) { [weak self] app in self?.host.handle(.life(.processEnded(app))) }
+    installedApps = InstalledApps(
+      supervisor,
+      host: InstalledApps.Host(
+        settle: { [weak self] in self?.settle($0, of: $1) },
+        launched: { [weak self] installed, reason in
+          self?.host.launched(installed.bundle.description, because: reason == .person ? .person : .event)
+        },
+        ended: { [weak self] app in self?.host.handle(.life(.processEnded(app))) }))
     do throws(StoreError) {
       if try store.file.backgroundRefreshSwitch() == false {
         host.handle(.life(.backgroundRefreshSwitched(nil, isOn: false)))
       }
       let mayBringBack = try mayBringBackApps()
-      var cut: [CutOffApp] = []
       for installed in try store.file.bundles() {
         let running = try store.file.life(of: installed.app).running
-        if mayBringBack, running != .no { cut.append((installed, running)) }
+        if mayBringBack, running != .no { cutOffApps[installed.app] = running }
         try store.settle(acknowledgements.numbers(of: installed.app), of: installed.app)
         host.restore(installed.bundle.description)
       }
-      bringBack(cut)
     } catch {
       log(error.description)
     }
+    queue.async { self.bringBackApps { _ in true } }
   }
 
-  // MARK: Apps that a killed service has taken with it
-
-  private typealias CutOffApp = (installed: InstalledBundle, running: StoredAppLife.Running)
+  // MARK: Apps that were ended with who watched over them
 
   /// Not after a start of the machine, where nobody expects them, and not where the last start was a moment ago: what
   /// they did may be what kills the service.
@@ -44,21 +49,21 @@ extension LocationDaemon {
   }
 
   /// Each stands where it stood, as far as a new process can: in front, or in the background with what it had a right
-  /// to go on with.
-  private func bringBack(_ apps: [CutOffApp]) {
-    queue.async { [self] in
-      for (installed, running) in apps where !isStopping {
-        let app = installed.app
-        log("\(app.name) ran when the last service was killed, and is started again.")
-        if installedApps?.supervisor.isRunning(app) == true {
-          if running == .foreground { host.handle(.life(.commanded(app, .enterForeground))) }
-          continue
-        }
-        do throws(LaunchFailure) {
-          try start(installed, because: running == .foreground ? .person : .location)
-        } catch {
-          log(error.description)
-        }
+  /// to go on with. Those that nobody could start now wait. On the queue.
+  func bringBackApps(where isMeant: (AppIdentifier) -> Bool) {
+    for (app, running) in cutOffApps where isMeant(app) && !isStopping {
+      guard let installedApps, installedApps.supervisor.obstacle(to: app) == nil else { continue }
+      cutOffApps[app] = nil
+      log("\(app.name) ran when its supervisor was killed, and is started again.")
+      if installedApps.supervisor.isRunning(app) {
+        if running == .foreground { host.handle(.life(.commanded(app, .enterForeground))) }
+        continue
+      }
+      do throws(StoreError) {
+        guard let installed = try store.file.bundle(of: app) else { continue }
+        start(installed, because: running == .foreground ? .person : .location) { _ in }
+      } catch {
+        log(error.description)
       }
     }
   }
@@ -89,12 +94,16 @@ extension LocationDaemon {
   /// An event waits for an app that does not run.
   func launchForEvent(_ app: AppIdentifier) {
     queue.async { [self] in
-      guard let installedApps, !isStopping, !installedApps.supervisor.isRunning(app) else { return }
+      guard let installedApps, !isStopping, !installedApps.isRunning(app) else { return }
+      if let obstacle = installedApps.supervisor.obstacle(to: app) {
+        if appsAwaitingSupervisor.insert(app).inserted { log("An event waits for \(app.name): \(obstacle).") }
+        return
+      }
       do {
         guard let installed = try store.file.bundle(of: app) else {
           throw LaunchFailure("\(app.name) is not installed any more.")
         }
-        try start(installed, because: .location)
+        start(installed, because: .location) { _ in }
       } catch {
         log("An event waits for \(app.name). \(error)")
         host.handle(.life(.startFailed(app)))
@@ -122,29 +131,46 @@ extension LocationDaemon {
     }
   }
 
-  // MARK: Commands, on the queue
+  // MARK: Starting and ending, on the queue
 
-  /// The engine knows of the process before anything that it says is heard.
-  func start(_ installed: InstalledBundle, because reason: LaunchReason) throws(LaunchFailure) {
-    guard let installedApps else { throw LaunchFailure("This service starts no apps.") }
-    prepareAcknowledgements(of: installed.app)
-    try installedApps.supervisor.launch(
-      installed.app, executablePath: installed.bundle.executablePath, because: reason)
-    host.launched(installed.bundle.description, because: reason == .person ? .person : .event)
+  /// - Parameter done: is called once the app runs, or why it does not.
+  func start(_ installed: InstalledBundle, because reason: LaunchReason, done: @escaping (LaunchFailure?) -> Void) {
+    guard let installedApps else { return done(LaunchFailure("This service starts no apps.")) }
+    let app = installed.app
+    appsAwaitingSupervisor.remove(app)
+    installedApps.start(installed, because: reason) { [weak self] outcome in
+      switch outcome {
+      case .started: done(nil)
+      case .failed(let failure):
+        self?.log("\(app.name) was not started: \(failure)")
+        done(failure)
+      case .prevented(let failure):
+        self?.log("\(app.name) was not started: \(failure)")
+        if reason == .location { self?.couldNotStart(app) }
+        done(failure)
+      }
+    }
   }
 
-  /// What the app's last process has noted counts before its file is made anew.
-  private func prepareAcknowledgements(of app: AppIdentifier) {
-    let numbers = acknowledgements.numbers(of: app)
-    if !numbers.isEmpty {
-      host.handle(.life(.eventsAcknowledged(numbers, app)))
-      host.waitUntilCarriedOut(secondsMax: 5)
+  /// What waits for it is kept: by the engine, which tries again, or until somebody comes who could start it.
+  private func couldNotStart(_ app: AppIdentifier) {
+    if installedApps?.supervisor.obstacle(to: app) == nil {
+      host.handle(.life(.startFailed(app)))
+    } else {
+      appsAwaitingSupervisor.insert(app)
     }
-    do throws(SystemError) {
-      try acknowledgements.begin(app)
-    } catch {
-      log("\(app.name) cannot note what it is done with: \(acknowledgements.path(of: app)): \(error.text).")
-    }
+  }
+
+  /// What the app's last process has noted as done counts, and is on the disk, before its file is made anew.
+  private func settle(_ acknowledged: [UInt64], of app: AppIdentifier) {
+    host.handle(.life(.eventsAcknowledged(acknowledged, app)))
+    host.waitUntilCarriedOut(secondsMax: 5)
+  }
+
+  /// A process that nobody here has started, of an installed app: what it was told and was not done with waits.
+  func plainProcessLeft(of app: AppIdentifier) {
+    guard let installedApps, !isStopping, !installedApps.isRunning(app) else { return }
+    host.handle(.life(.startPossible(app)))
   }
 
   /// - Parameter done: is called once the app has ended.

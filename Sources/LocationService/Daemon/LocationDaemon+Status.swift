@@ -23,6 +23,16 @@ extension LocationDaemon {
         agents == 0 ? "nobody can answer: start \"corelocation agent\"" : Self.count(agents, "agent", "agents")
       lines.append("User \(user): \(waiting); \(answerer).")
     }
+    switch supervision(of: asker.userNumber) {
+    case .notNeeded: break
+    case .connected: lines.append("Installed apps of user \(asker.userNumber) have a supervisor.")
+    case .missing:
+      let waiting = awaitingCount(of: asker.userNumber)
+      lines.append(
+        "Installed apps of user \(asker.userNumber) have no supervisor, so that none is started; "
+          + (waiting == 0
+            ? "no event waits for one." : Self.count(waiting, "app has", "apps have") + " an event waiting."))
+    }
     let differences = configuration.policy.differences(from: Policy())
     lines.append(differences.isEmpty ? "The policy is the default." : "The policy differs from the default:")
     lines += differences.map { "  \($0.field) is \($0.value), by default \($0.standard)" }

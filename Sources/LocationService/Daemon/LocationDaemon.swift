@@ -42,6 +42,16 @@ package final class LocationDaemon: @unchecked Sendable {
   private var callers = Callers()
   /// Where installed apps stand; nil where this service starts none.
   var installedApps: InstalledApps?
+  /// In the system's service: who has the processes of each person's apps.
+  var personalSupervisors: PersonalSupervisors?
+  /// Since when each user's takes orders.
+  var supervisorsReadyAt: [UInt32: Instant] = [:]
+  /// Processes of apps whose supervisor has gone, of each user, until the next one comes and ends them.
+  var leftProcesses: [UInt32: Set<Int32>] = [:]
+  /// What was ended with who watched over it, and how it ran: comes back when it can be started.
+  var cutOffApps: [AppIdentifier: StoredAppLife.Running] = [:]
+  /// An event waits for them, and nobody could start them.
+  var appsAwaitingSupervisor: Set<AppIdentifier> = []
   /// Whether this device has a GNSS receiver, for apps that require one.
   package var hasSatelliteReceiver: @Sendable () -> Bool = { false }
   private var listener: ClientListener?
@@ -185,7 +195,7 @@ package final class LocationDaemon: @unchecked Sendable {
 
   /// The program at the other end must still be the one that was named. Looked at elsewhere; one that has become
   /// another is let go (docs/security.md).
-  private func lookAgain(at client: ServedClient) {
+  func lookAgain(at client: ServedClient) {
     guard let confirm = client.peer.confirm else { return }
     identityQueue.async { [weak client] in
       if let change = confirm() { client?.disconnect(change) }
@@ -199,6 +209,7 @@ package final class LocationDaemon: @unchecked Sendable {
     if clientCountByUser[user] == 0 { clientCountByUser[user] = nil }
     if let fault { log("\(client.identity) is let go: \(fault)\(fault.hasSuffix(".") ? "" : ".")") }
     desk.remove(client)
+    if case .supervisor = client.role { supervisorLeft(client) }
     if let number = client.client {
       clientsByNumber.withLock { $0[number] = nil }
       copies.withLock { copies in
@@ -209,6 +220,7 @@ package final class LocationDaemon: @unchecked Sendable {
       endUse(by: client)
       // Another process of the same app may still be there; then the engine keeps it.
       host.handle(.appForgotten(client.identity.app))
+      if client.isPlain, client.identity.kind == .bundle { plainProcessLeft(of: client.identity.app) }
     }
     listener?.resume(.noFiles)
     if clients.isEmpty { giveBackMemoryLater() }
@@ -224,7 +236,11 @@ package final class LocationDaemon: @unchecked Sendable {
     }
   }
 
-  private func heard(_ message: ClientMessage, from client: ServedClient) {
+  func heard(_ message: ClientMessage, from client: ServedClient) {
+    guard client.unheard == nil else {
+      client.unheard?.append(message)
+      return
+    }
     guard client.role != nil else {
       guard case .hello(let version, let role) = message else {
         return client.disconnect("its first word was no hello")
@@ -268,20 +284,30 @@ package final class LocationDaemon: @unchecked Sendable {
       guard let owner = client.client else { return }
       host.handle(.life(.backgroundTaskEnded(number, by: owner)))
     case .openSettings(let number): openSettings(number, for: client)
+    case .report(let report): heard(report, from: client)
     }
   }
 
   private func greet(_ client: ServedClient, _ role: ClientRole) {
+    if case .supervisor = role { return greetSupervisor(client) }
     guard case .app(var description) = role else {
       client.role = role
       return client.send(.toolGreeting)
     }
+    client.role = role
+    if isExaminedFirst(client) { return }
     // A service that was killed while it started an app leaves a process that is found only now.
     if let supervisor = installedApps?.supervisor, client.identity.kind == .bundle,
       supervisor.endLeftover(client.identity.processNumber)
     {
-      return client.disconnect("it is left of an earlier run of the service")
+      return client.disconnect(Self.leftoverSentence)
     }
+    greet(client, as: &description)
+  }
+
+  /// An app of which nothing speaks against serving it.
+  func greet(_ client: ServedClient, as description: inout AppDescription) {
+    client.isPlain = installedApps?.supervisor.isRunning(client.identity.app) != true
     description.identifier = client.identity.app
     description.isInstalled = client.identity.kind == .bundle
     client.role = .app(description)

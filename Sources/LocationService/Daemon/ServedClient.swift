@@ -37,6 +37,10 @@ package final class ServedClient: @unchecked Sendable {
   var role: ClientRole?
   var client: ClientIdentifier?
   var managers: Set<UInt64> = []
+  /// It was no process of a supervised app when it was greeted.
+  var isPlain = false
+  /// What it says until it is known whether it may be served; nil where it is.
+  var unheard: [ClientMessage]?
   private var processEnd: EventPoll.Watch?
   private var frames = FrameReader(bytesMax: WireFrame.clientBytesMax)
   private var countedSecond: UInt64 = 0

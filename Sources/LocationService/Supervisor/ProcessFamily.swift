@@ -69,7 +69,12 @@ struct ProcessFamily: Hashable, Sendable {
     return ProcessText.Stat(number: number, String(decoding: file.bytes, as: UTF8.self))
   }
 
-  /// Empty for a process of another user, and for one that has ended.
+  /// Whose process it is; nil for one that has ended.
+  static func user(of number: Int32) -> UInt32? {
+    (try? FileStatus(path: "/proc/\(number)", followsLink: false))?.owner
+  }
+
+  /// Empty for a process that this one may not look into, and for one that has ended.
   static func environment(of number: Int32) -> [ArraySlice<UInt8>] {
     ((try? SmallFile(path: "/proc/\(number)/environ"))?.bytes ?? []).split(separator: 0)
   }

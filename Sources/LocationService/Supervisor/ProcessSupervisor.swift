@@ -29,8 +29,10 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
     /// An open file for what an app writes, which the supervisor closes; nil for this process's standard error.
     package var output: @Sendable (AppIdentifier) -> Int32? = { ServiceManager.journalStream(named: $0.name) }
 
-    /// Where an app notes the events that it is done with; nil for nowhere.
-    package var acknowledgementPath: @Sendable (AppIdentifier) -> String? = { _ in nil }
+    /// Where apps note the events that they are done with; nil for nowhere.
+    package var acknowledgements: AcknowledgementFolder?
+    /// The user whose apps these are: what other users run is left alone, also where this process may see it.
+    package var userNumber = Syscalls.userNumber
 
     package init(socketPath: String, groups: GroupTree? = nil) {
       self.socketPath = socketPath
@@ -91,17 +93,30 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
 
   package func isRunning(_ app: AppIdentifier) -> Bool { running[app] != nil }
 
+  /// What the app has noted stays where it is until the app is launched.
+  package func prepare(_ app: AppIdentifier, ready: @escaping @Sendable (Result<[UInt64], LaunchFailure>) -> Void) {
+    ready(.success(settings.acknowledgements?.numbers(of: app) ?? []))
+  }
+
   package func launch(
-    _ app: AppIdentifier, executablePath: String, because reason: LaunchReason
+    _ app: AppIdentifier, bundlePath: String, executablePath: String, because reason: LaunchReason
+  ) throws(LaunchFailure) {
+    launchCount += 1
+    try launch(
+      app, executablePath: executablePath, because: reason, named: "\(Syscalls.processNumber).\(launchCount)")
+  }
+
+  /// - Parameter launch: no other launch has this name.
+  func launch(
+    _ app: AppIdentifier, executablePath: String, because reason: LaunchReason, named launch: String
   ) throws(LaunchFailure) {
     guard running[app] == nil else { throw LaunchFailure("\(app.name) runs already.") }
-    launchCount += 1
-    let launch = "\(Syscalls.processNumber).\(launchCount)"
+    beginAcknowledgements(of: app)
     let group = makeGroup(for: app, launch: launch)
     let started: RunningApp
     do throws(SystemError) {
       let lines = environment.lines(
-        reason, launch: launch, acknowledgementPath: settings.acknowledgementPath(app))
+        reason, launch: launch, acknowledgementPath: settings.acknowledgements?.path(of: app))
       let number = try start(executablePath, of: app, lines, in: group)
       started = try watch(app, number, launch: launch, group: group)
     } catch {
@@ -174,6 +189,16 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
   private static let killMilliseconds: Int32 = 500
 
   // MARK: Beginning
+
+  /// What the last process has noted is known by now.
+  private func beginAcknowledgements(of app: AppIdentifier) {
+    guard let acknowledgements = settings.acknowledgements else { return }
+    do throws(SystemError) {
+      try acknowledgements.begin(app)
+    } catch {
+      log("\(app.name) cannot note what it is done with: \(acknowledgements.path(of: app)): \(error.text).")
+    }
+  }
 
   private func makeGroup(for app: AppIdentifier, launch: String) -> AppGroup? {
     guard let groups = settings.groups else { return nil }
@@ -270,21 +295,26 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
   // MARK: What others have left
 
   /// Apps of a run of the service that was killed: nobody could suspend or resume them, or hear of their end.
-  private func endLeftovers() {
+  func endLeftovers() {
     for group in settings.groups?.leftovers ?? [] {
       if !group.kill() { group.processes.forEach { Syscalls.send(SIGKILL, to: $0) } }
       discard(group)
     }
     for process in ProcessFamily.processes() where environment.wasGiven(ProcessFamily.environment(of: process.number)) {
-      guard process.number != Syscalls.processNumber else { continue }
+      guard process.number != Syscalls.processNumber, isOwn(process.number) else { continue }
       log("Process \(process.number) is left of an earlier run of the service and is killed.")
       Syscalls.send(SIGKILL, to: process.number)
     }
   }
 
+  /// Root sees the environment of every process.
+  private func isOwn(_ processNumber: Int32) -> Bool {
+    ProcessFamily.user(of: processNumber) == settings.userNumber
+  }
+
   package func endLeftover(_ processNumber: Int32) -> Bool {
     let environment = ProcessFamily.environment(of: processNumber)
-    guard self.environment.wasGiven(environment),
+    guard self.environment.wasGiven(environment), isOwn(processNumber),
       !running.values.contains(where: { app in environment.contains { $0.elementsEqual(app.family.mark.utf8) } })
     else { return false }
     log("Process \(processNumber) is left of an earlier run of the service and is killed.")

@@ -9,6 +9,16 @@ final class InstalledAppKillTests: XCTestCase {
     case none, app, service, both
     /// In its callback, by itself.
     case inCallback, inCallbackAndService
+    /// Beside a system's service: a person's own is its supervisor.
+    case supervisor, supervisorAndService, all
+
+    static let ofOwnService: [Blow] = [.none, .app, .service, .both, .inCallback, .inCallbackAndService]
+
+    var strikesApp: Bool { self == .app || self == .both || self == .all }
+    var strikesSupervisor: Bool { self == .supervisor || self == .supervisorAndService || self == .all }
+    var strikesService: Bool {
+      [.service, .both, .inCallbackAndService, .supervisorAndService, .all].contains(self)
+    }
   }
 
   /// What the app has watched while the device goes 400 m away and comes home in turn.
@@ -21,10 +31,12 @@ final class InstalledAppKillTests: XCTestCase {
     var first: [String] = []
     var away: [String]
     var home: [String]
-    /// Whether the app runs no more when the device sets out: it is told of what it is started for. Else now and then.
-    var isAlwaysStarted = false
+    /// What the app is started for it hears only when it asks for it.
+    var isAskedFor = false
     /// Rounds of a quick run.
-    var rounds = Blow.allCases.count
+    var rounds = Blow.ofOwnService.count
+    /// What may be killed.
+    var blows = Blow.ofOwnService
 
     func told(_ round: Int) -> [String] { round % 2 == 0 ? away : home }
   }
@@ -43,16 +55,21 @@ final class InstalledAppKillTests: XCTestCase {
   }
 
   /// Behaviour 4.5, 4.6.
-  func test_no_significant_change_that_starts_an_app_is_lost_and_none_doubled_whatever_is_killed() throws {
+  func test_no_significant_change_that_starts_or_wakes_an_app_is_lost_and_none_doubled_whatever_is_killed() throws {
     try prove(
       Watched(
         behaviour: "changes", policy: InstalledAppMachine.quickChanges, first: ["moved 0"], away: ["moved 400"],
-        home: ["moved 0"],
-        isAlwaysStarted: true))
+        home: ["moved 0"], isAskedFor: true, rounds: 12))
   }
 
-  private func prove(_ watched: Watched) throws {
-    let machine = try InstalledAppMachine(policy: watched.policy)
+  func test_no_crossing_is_lost_and_none_doubled_whatever_of_supervisor_service_and_app_is_killed() throws {
+    let watched = Watched(away: ["exited"], home: ["entered"], rounds: 12, blows: Blow.allCases)
+    let system = try SystemMachine(policy: InstalledAppMachine.policy([:]))
+    try prove(watched, try InstalledAppMachine(system, user: 61_001))
+  }
+
+  private func prove(_ watched: Watched, _ own: InstalledAppMachine? = nil) throws {
+    let machine = try own ?? InstalledAppMachine(policy: watched.policy)
     try machine.begin(behaviour: watched.behaviour)
     machine.goHome()
     machine.daemon.receiver.feed()
@@ -64,8 +81,8 @@ final class InstalledAppKillTests: XCTestCase {
     let count = TestPrograms.isFull ? 200 : watched.rounds
     var seconds: [Double] = []
     for round in 0..<count {
-      let blow = round < Blow.allCases.count ? Blow.allCases[round] : random.pick(Blow.allCases)
-      if random.flag() || watched.isAlwaysStarted {
+      let blow = round < watched.blows.count ? watched.blows[round] : random.pick(watched.blows)
+      if random.flag() {
         try machine.command("terminate", "region", "--force")
         XCTAssertTrue(waitUntil(secondsMax: 30) { machine.appNumbers.isEmpty })
       }
@@ -92,12 +109,15 @@ final class InstalledAppKillTests: XCTestCase {
     }
     if round % 2 == 0 { machine.goAway() } else { machine.goHome() }
     // Who was started for a change, and did not come to ask for it, is not started again for that.
-    if isInCallback || (watched.isAlwaysStarted && blow == .app) { machine.hears(what, count: before + 1) }
+    if isInCallback || (watched.isAskedFor && blow == .app) { machine.hears(what, count: before + 1) }
     if isInCallback { machine.behave(watched.behaviour) } else { usleep(microseconds) }
-    if blow == .app || blow == .both { machine.appNumbers.forEach { kill($0, SIGKILL) } }
-    guard blow == .service || blow == .both || blow == .inCallbackAndService else { return }
-    machine.daemon.signal(SIGKILL)
-    _ = machine.daemon.waitForEnd()
-    try machine.daemon.start()
+    if blow.strikesApp { machine.appNumbers.forEach { kill($0, SIGKILL) } }
+    if blow.strikesSupervisor { machine.supervisor?.end(SIGKILL) }
+    if blow.strikesService {
+      machine.daemon.signal(SIGKILL)
+      _ = machine.daemon.waitForEnd()
+      try machine.daemon.start()
+    }
+    if blow.strikesSupervisor { try machine.supervise() } else if blow.strikesService { machine.awaitSupervisor() }
   }
 }

@@ -3,7 +3,8 @@ import Glibc
 import LinuxIO
 import XCTest
 
-/// The real service of a person, the real region-app installed, the real commands. Its calls block: for XCTest.
+/// The real service of a person, or of the system and the person's supervisor, the real region-app installed, the real
+/// commands. Its calls block: for XCTest.
 final class InstalledAppMachine {
   static let name = "org.example.region"
 
@@ -18,27 +19,58 @@ final class InstalledAppMachine {
     "lookIntervalSecondsMax": 1,
   ]
 
-  let folder: DaemonBench.Folder
   let daemon: RunningDaemon
+  /// Beside a system's service.
+  let supervisor: RunningSupervisor?
+  /// Whose app it is; nil for the test's own user.
+  private let user: UInt32?
+  private let commandPath: String
   let bundle: String
   private let heardPath: String
   private let behaviourPath: String
 
-  /// - Parameter policy: fields beside those that make the service decide at the first fix, and start apps at any rate.
+  /// Fields that make the service decide at the first fix, and start apps at any rate.
+  static func policy(_ more: [String: Any]) -> [String: Any] {
+    let usual: [String: Any] = [
+      "regionHoldSeconds": 0, "regionHoldFixesMin": 1, "crashLoopStartsMax": 100_000, "regionSleepSecondsMin": 1e6,
+    ]
+    return usual.merging(more) { $1 }
+  }
+
+  /// With a person's own service.
+  ///
+  /// - Parameter policy: fields beside the usual ones.
   init(policy: [String: Any] = [:], modes: [String] = ["location"]) throws {
-    folder = DaemonBench.Folder()
+    let folder = DaemonBench.Folder()
     // Where the app is, links and all, as the service names it.
     let path = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path
     bundle = path + "/Region.app"
     heardPath = path + "/heard"
     behaviourPath = path + "/behaviour"
-    let usual: [String: Any] = [
-      "regionHoldSeconds": 0, "regionHoldFixesMin": 1, "crashLoopStartsMax": 100_000, "regionSleepSecondsMin": 1e6,
-    ]
-    let fields = usual.merging(policy) { $1 }
     let policyPath = folder.path + "/policy.json"
-    try JSONSerialization.data(withJSONObject: fields).write(to: URL(fileURLWithPath: policyPath))
+    try JSONSerialization.data(withJSONObject: Self.policy(policy)).write(to: URL(fileURLWithPath: policyPath))
     daemon = try RunningDaemon(permissions: nil, more: ["--user", "--policy", policyPath], in: folder)
+    supervisor = nil
+    user = nil
+    commandPath = try TestPrograms.path("corelocation")
+    try makeBundle(modes)
+  }
+
+  /// With a system's service, whose policy counts, and a supervisor of one of its users.
+  init(_ system: SystemMachine, user: UInt32, modes: [String] = ["location"]) throws {
+    let path = URL(fileURLWithPath: try system.makeFolder(of: user)).resolvingSymlinksInPath().path
+    bundle = path + "/Region.app"
+    heardPath = path + "/heard"
+    behaviourPath = path + "/behaviour"
+    daemon = system.daemon
+    supervisor = RunningSupervisor(
+      of: user, socket: daemon.socketPath, program: system.programs + "/corelocationd", in: path)
+    self.user = user
+    commandPath = system.programs + "/corelocation"
+    try makeBundle(modes)
+  }
+
+  private func makeBundle(_ modes: [String]) throws {
     try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
     try ClientProgram.copy("region-app", to: bundle + "/Region")
     let keys = modes.map { "<string>\($0)</string>" }.joined()
@@ -55,6 +87,8 @@ final class InstalledAppMachine {
   }
 
   deinit {
+    supervisor?.signal(SIGTERM)
+    _ = waitUntil(secondsMax: 20) { supervisor?.isRunning != true }
     if daemon.isRunning { daemon.signal(SIGTERM) }
     _ = waitUntil(secondsMax: 20) { !daemon.isRunning }
     for number in appNumbers { kill(number, SIGKILL) }
@@ -63,9 +97,25 @@ final class InstalledAppMachine {
   /// Starts the service, installs the app and lets it have Always.
   func begin(behaviour: String = "") throws {
     behave(behaviour)
-    try daemon.start()
+    if !daemon.isRunning { try daemon.start() }
     try command("install", bundle)
     try command("grant", Self.name, "always")
+    try supervise()
+  }
+
+  /// Starts the supervisor, where there is one, and waits until it takes orders.
+  func supervise(file: StaticString = #filePath, line: UInt = #line) throws {
+    try supervisor?.start()
+    awaitSupervisor(file: file, line: line)
+  }
+
+  /// Waits until the supervisor takes orders, where there is one.
+  func awaitSupervisor(file: StaticString = #filePath, line: UInt = #line) {
+    guard let supervisor else { return }
+    let isReady = waitUntil(secondsMax: 30) {
+      (try? run(["status"]))?.output.contains("have a supervisor") == true
+    }
+    XCTAssertTrue(isReady, supervisor.log + daemon.log, file: file, line: line)
   }
 
   /// What the app does from its next start on.
@@ -75,10 +125,15 @@ final class InstalledAppMachine {
 
   @discardableResult
   func command(_ words: String..., file: StaticString = #filePath, line: UInt = #line) throws -> String {
-    let run = try ProgramRun.run(
-      [TestPrograms.path("corelocation")] + words, variables: ["CORELOCATION_SOCKET": daemon.socketPath])
+    let run = try run(words)
     XCTAssertEqual(run.status, 0, "\(words): \(run.output)", file: file, line: line)
     return run.output
+  }
+
+  func run(_ words: [String]) throws -> (status: Int32, output: String) {
+    try ProgramRun.run(
+      (user.map { ClientProgram.asUser($0) } ?? []) + [commandPath] + words,
+      variables: ["CORELOCATION_SOCKET": daemon.socketPath])
   }
 
   // MARK: What the app hears

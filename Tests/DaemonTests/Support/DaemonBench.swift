@@ -84,6 +84,11 @@ final class DaemonBench: Sendable {
     queue.sync { daemon.supervise(with: supervisor) }
   }
 
+  /// Likewise, through the supervisors of its persons.
+  func superviseThroughPersons() {
+    queue.sync { daemon.superviseThroughPersons() }
+  }
+
   /// Ends the service and its connections, as a restart does.
   func stop() {
     queue.sync { daemon.stop() }

@@ -182,7 +182,7 @@ struct RandomMessages {
   }
 
   mutating func clientMessage() -> ClientMessage {
-    switch number(0...11) {
+    switch number(0...13) {
     case 0:
       var app = AppDescription(identifier: AppIdentifier(text(), userNumber: maybe { UInt32($0.number(0...9)) }))
       app.whenInUseUsage = maybe { $0.text() }
@@ -203,6 +203,8 @@ struct RandomMessages {
     case 8: return .beginTask(generator.next(), name: text())
     case 9: return .endTask(generator.next())
     case 10: return .openSettings(generator.next())
+    case 11: return .hello(version: 1, .supervisor)
+    case 12: return .report(report())
     default:
       return .answerPrompt(
         PromptIdentifier(generator.next()),
@@ -272,11 +274,45 @@ struct RandomMessages {
     }
   }
 
+  private mutating func order() -> SupervisorOrder {
+    switch number(0...5) {
+    case 0: .prepare(app: text())
+    case 1:
+      .launch(
+        AppLaunch(
+          app: text(), bundlePath: text(), executablePath: text(), reason: pick([.person, .location]), name: text()))
+    case 2: .suspend(app: text())
+    case 3: .resume(app: text())
+    case 4: .terminate(app: text(), termination())
+    default: .examine(processNumber: Int32(number(0...70_000)))
+    }
+  }
+
+  private mutating func termination() -> Termination { pick([.asked, .forceQuit, .overrun(text())]) }
+
+  private mutating func report() -> SupervisorReport {
+    switch number(0...5) {
+    case 0: .ready
+    case 5: .examined(processNumber: Int32(number(0...70_000)), isLeftover: flag())
+    case 1: .prepared(app: text(), acknowledged: (0..<number(0...4)).map { _ in generator.next() })
+    case 2: .started(launch: text(), processNumber: Int32(number(0...70_000)))
+    case 3: .startFailed(launch: text(), text())
+    default:
+      .ended(
+        launch: text(),
+        AppEnd(
+          processNumber: Int32(number(0...70_000)),
+          end: pick([.exited(status: Int32(number(0...255))), .killed(signal: Int32(number(1...64))), .unknown]),
+          termination: maybe { $0.termination() }))
+    }
+  }
+
   mutating func condition() -> ServiceCondition {
     ServiceCondition(
       isSystemWide: flag(), areServicesOn: flag(), isInAirplaneMode: flag(),
       receivers: pick([.searching, .fixing, .unavailable, .refused]), wishCount: UInt32(number(0...9)),
       promptCount: UInt32(number(0...9)), agentCount: UInt32(number(0...9)),
+      supervision: pick([.notNeeded, .connected, .missing]), awaitingAppCount: UInt32(number(0...9)),
       app: maybe {
         ServiceCondition.App(
           name: $0.text(), grant: Grant(level: $0.pick([.notDetermined, .always]), isPrecise: $0.flag()))
@@ -312,7 +348,7 @@ struct RandomMessages {
   }
 
   mutating func serverMessage() -> ServerMessage {
-    switch number(0...12) {
+    switch number(0...13) {
     case 0: .greeting(AppIdentifier(text()), snapshot())
     case 1: .toolGreeting
     case 2: .refusal(text())
@@ -334,6 +370,7 @@ struct RandomMessages {
     case 9: .promptWithdrawn(PromptIdentifier(generator.next()))
     case 10: .life(lifeEvent())
     case 11: .settingsOpened(generator.next(), flag())
+    case 12: .order(order())
     default: pick([.servicesAlert(AppIdentifier(text())), .promptAnswerRefused(PromptIdentifier(1), text())])
     }
   }

@@ -195,6 +195,72 @@ struct KeptEventTests {
     #expect(bench.fix(at: 303, east: 3_000).contains("launch org.example.walk: fix 303±4"))
   }
 
+  /// A supervised app that watches for significant changes, suspended at 15 s; it was told of a place at 2 s.
+  private func suspendedForChanges(also requests: Request...) -> EngineBench {
+    var bench = EngineBench.supervised()
+    bench.request(.startMonitoringSignificantChanges, at: 1)
+    for request in requests { bench.request(request, at: 1) }
+    bench.fix(at: 2)
+    bench.command(.enterBackground, at: 10)
+    bench.run(to: 30)
+    #expect(bench.appState == .suspended)
+    return bench
+  }
+
+  @Test("A change that wakes a suspended app is on the disk before it is told, and until a callback has returned (4.5)")
+  func changeWhileSuspended() {
+    var bench = suspendedForChanges()
+    let effects = fix(&bench, at: 600, east: 800)
+    #expect(stored(effects) == [[1]])
+    #expect(kept(effects) == [1])
+    let isStoredFirst =
+      effects.firstIndex { if case .storeRegistrations = $0 { true } else { false } } ?? .max
+      < effects.firstIndex { if case .deliver(.kept, _) = $0 { true } else { false } } ?? -1
+    #expect(isStoredFirst)
+    #expect(stored(step(&bench, .requested(.acknowledgeEvent(1), by: EngineBench.manager(1)), at: 601)) == [[]])
+  }
+
+  @Test("Changes while nobody may wake the app come in order when it runs; the newest is the one on the disk (2.16)")
+  func changesWithoutWake() {
+    var bench = suspendedForChanges()
+    bench.hear(.life(.backgroundRefreshSwitched(nil, isOn: false)), at: 40)
+    #expect(stored(fix(&bench, at: 600, east: 800)) == [[1]])
+    #expect(stored(fix(&bench, at: 1_200, east: 1_600)) == [[2]])
+    let told = bench.command(.enterForeground, at: 1_300).filter { $0.hasPrefix("1: fix") }
+    #expect(told == ["1: fix 600±4", "1: fix 1200±4"])
+  }
+
+  @Test("A suspended app that is killed before it hears of a change is started for it, and once where it does not ask")
+  func killedWhileSuspended() {
+    var bench = suspendedForChanges()
+    bench.hear(.life(.backgroundRefreshSwitched(nil, isOn: false)), at: 40)
+    _ = fix(&bench, at: 600, east: 800)
+    bench.hear(.life(.backgroundRefreshSwitched(nil, isOn: true)), at: 601)
+    bench.hear(.clientDisconnected(EngineBench.client), at: 610)
+    #expect(bench.endProcess(at: 610).contains("launch org.example.walk: fix 600±4"))
+    bench.hear(.life(.launched(.installed, grant: .always, .event)), at: 611)
+    #expect(!bench.endProcess(at: 612).contains { $0.hasPrefix("launch") })
+  }
+
+  @Test("What standard updates of the same manager hold already is told once, as what is kept")
+  func changeBesideUpdates() {
+    var bench = suspendedForChanges(also: .startUpdatingLocation)
+    bench.hear(.life(.backgroundRefreshSwitched(nil, isOn: false)), at: 40)
+    _ = fix(&bench, at: 600, east: 800)
+    let told = bench.command(.enterForeground, at: 700).filter { $0.hasPrefix("1: fix") }
+    #expect(told == ["1: fix 600±4"])
+  }
+
+  @Test("A precise place that waits for a suspended app does not reach one that may see reduced ones only (1.42)")
+  func coarsenedWhileSuspended() {
+    var bench = suspendedForChanges()
+    bench.hear(.life(.backgroundRefreshSwitched(nil, isOn: false)), at: 40)
+    _ = fix(&bench, at: 600, east: 800)
+    bench.hear(.preciseChanged(EngineBench.app, false), at: 650)
+    let told = bench.command(.enterForeground, at: 700).filter { $0.hasPrefix("1: fix") }
+    #expect(!told.contains("1: fix 600±4"))
+  }
+
   @Test("An app that is killed inside the callback for a change is started for it again, one that did not ask is not")
   func killedInCallback() {
     for asks in [true, false] {

@@ -15,7 +15,7 @@ struct RandomSupervisedLifeTests {
     let app = inputs.apps[0]
     let client = ClientIdentifier(pick([1, 2]))
     let manager = ManagerIdentifier(client: client, number: pick([1, 2, 3]))
-    switch Int.random(in: 0..<18, using: &inputs.generator) {
+    switch Int.random(in: 0..<19, using: &inputs.generator) {
     case 0:
       return .life(.launched(app, grant: pick([.always, .always, .whenInUse, Grant()]), pick([.person, .event])))
     case 1: return .life(.processEnded(app.identifier))
@@ -38,8 +38,10 @@ struct RandomSupervisedLifeTests {
       var life = StoredAppLife()
       life.wasForceQuit = pick([true, false])
       life.hadBackgroundActivity = pick([true, false])
+      life.running = pick([.no, .background, .foreground])
       return .life(.restored(app, grant: .always, life))
     case 16: return .requested(.acknowledgeEvent(pick([1, 2, 3, 4])), by: manager)
+    case 17: return .life(.startPossible(app.identifier))
     default: return .managerCreated(manager)
     }
   }

@@ -64,6 +64,7 @@ struct SupervisedLifeChecker: CheckedLife {
       isAppRefreshOn = true
     }
     checkStanding()
+    checkRunning()
     return effects
   }
 
@@ -102,7 +103,7 @@ struct SupervisedLifeChecker: CheckedLife {
       guard description.identifier == app, (engine.state(of: app) ?? .notRunning) == .notRunning else { return }
       stored = life
       isAppRefreshOn = life.allowsBackgroundRefresh
-    case .commanded, .startFailed, .eventsAcknowledged: break
+    case .commanded, .startFailed, .startPossible, .eventsAcknowledged: break
     }
   }
 
@@ -170,6 +171,26 @@ struct SupervisedLifeChecker: CheckedLife {
   }
 
   // MARK: What must hold between steps
+
+  /// What a service that is killed now would bring back (docs/decisions/0011-apps-of-a-killed-service.md): what is in
+  /// front, and what runs in the background as long as it likes, which it is told as time without an end.
+  private mutating func checkRunning() {
+    let state = isRunning && !isEnding ? engine.state(of: app) : nil
+    switch (state, stored.running) {
+    case (.foreground, .foreground), (.background, .background), (.background, .no), (.suspended, .no),
+      (.notRunning, .no),
+      (nil, .no):
+      break
+    default: complain("\(String(describing: state)), and stored as running \(stored.running)")
+    }
+    guard state == .background, let standing = clients.compactMap({ engine.lifeStanding(of: $0) }).first else {
+      return
+    }
+    let isEndless = standing.backgroundTimeEnds == nil
+    if isEndless != (stored.running == .background) {
+      complain("background time without an end: \(isEndless), and stored as running \(stored.running)")
+    }
+  }
 
   private mutating func checkStanding() {
     guard isRunning else {

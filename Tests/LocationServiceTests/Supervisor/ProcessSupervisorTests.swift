@@ -203,7 +203,7 @@ final class ProcessSupervisorTests: XCTestCase {
     for path in [text, bench.folder.path + "/missing"] {
       let failure = bench.queue.sync { () -> LaunchFailure? in
         do throws(LaunchFailure) {
-          try bench.supervisor.launch(SupervisorBench.app, executablePath: path, because: .person)
+          try bench.supervisor.launch(SupervisorBench.app, bundlePath: "/", executablePath: path, because: .person)
           return nil
         } catch {
           return error

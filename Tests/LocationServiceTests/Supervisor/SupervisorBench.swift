@@ -54,7 +54,7 @@ final class SupervisorBench: @unchecked Sendable {
   @discardableResult
   func launch(_ app: AppIdentifier = app, because reason: LaunchReason = .person) throws -> Int32 {
     let program = try Self.program()
-    try queue.sync { try supervisor.launch(app, executablePath: program, because: reason) }
+    try queue.sync { try supervisor.launch(app, bundlePath: "/", executablePath: program, because: reason) }
     guard case .started(app, let number) = try event() else { throw CocoaError(.featureUnsupported) }
     return number
   }
