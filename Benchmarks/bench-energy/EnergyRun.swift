@@ -24,6 +24,9 @@ struct EnergyRun {
   /// Metres from where the device was to the last location told, each second.
   var all: [Double] = []
   var moving: [Double] = []
+  /// The greatest errors on the move of each five minutes that had one of a kilometre or more, and when.
+  var worst: [(second: Double, error: Double)] = []
+  var hourJoules: [ReceiverJoules] = []
   var processorSeconds = 0.0
   var app: EnergyApp
   let device: SimulatedDevice
@@ -37,33 +40,57 @@ struct EnergyRun {
   ) {
     let device = SimulatedDevice(
       app: SimulatedDevice.describedApp(), policy: Self.policy, grant: Grant(level: .always),
-      startingAt: WallTime(secondsSince1970: 1_780_272_000),
+      startingAt: WallTime(secondsSince1970: 1_780_272_000 - Self.eveningSeconds),
       noiseSeed: seed, profile: profile.profile, launchesNow: false)
     self.device = device
     let app = device.launch { _ in EnergyApp() }
     self.app = app
+    // Its first search ever was not today: it found itself by satellites the evening before.
+    device.put(at: journey.start)
+    device.run { app.locate() }
+    device.advance(by: Duration.seconds(Self.eveningSeconds))
+    let (evening, eveningStarts) = (device.receiver.joules, device.receiver.startCount)
+    app.forget()
     device.setOut(on: journey)
     let before = Measurement.processSeconds()
     device.run { app.begin(service, circles) }
     let seconds = journey.duration.components.seconds
     if measuresErrors {
+      var spent = evening
       for second in 1...seconds {
         device.advance(by: Duration.seconds(1))
+        if second % 3_600 == 0 {
+          hourJoules.append(device.receiver.joules.since(spent))
+          spent = device.receiver.joules
+        }
         guard let told = app.told, let place = device.place else { continue }
         let error = Geodesic.distanceMeters(
           from: Coordinate(latitude: told.latitude, longitude: told.longitude),
           to: Coordinate(latitude: place.latitude, longitude: place.longitude))
         all.append(error)
-        if moves?.contains(where: { $0.contains(Double(second)) }) ?? true { moving.append(error) }
+        guard moves?.contains(where: { $0.contains(Double(second)) }) ?? true else { continue }
+        moving.append(error)
+        note(error, at: Double(second))
       }
     } else {
       device.advance(by: Duration.seconds(seconds))
     }
     processorSeconds = Measurement.processSeconds() - before
-    joules = device.receiver.joules
-    startCount = device.receiver.startCount
+    joules = device.receiver.joules.since(evening)
+    startCount = device.receiver.startCount - eveningStarts
     hours = Double(seconds) / 3_600
     deliveredCount = app.deliveredCount
+  }
+
+  private static let eveningSeconds = 3_600.0
+
+  private mutating func note(_ error: Double, at second: Double) {
+    guard error >= 1_000 else { return }
+    if let last = worst.last, (last.second / 300).rounded(.down) == (second / 300).rounded(.down) {
+      if error > last.error { worst[worst.count - 1] = (second, error) }
+    } else {
+      worst.append((second, error))
+    }
   }
 
   static func quantile(_ share: Double, _ values: [Double]) -> Double {
@@ -94,6 +121,17 @@ final class EnergyApp: NSObject, CLLocationManagerDelegate {
     case .visits: manager.startMonitoringVisits()
     case .regions: for circle in circles { manager.startMonitoring(for: circle) }
     }
+  }
+
+  func locate() {
+    manager.delegate = self
+    manager.requestLocation()
+  }
+
+  func forget() {
+    told = nil
+    deliveredCount = 0
+    deliveredAt = []
   }
 
   func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {

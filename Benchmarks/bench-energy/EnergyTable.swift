@@ -8,7 +8,14 @@ import LocationEngine
 struct EnergyTable {
   var profile: SimulatedProfile
   var seeds: [UInt64]
-  var isTiny: Bool
+  /// The one setting that is measured; nil is all of them, and a receiver that is always on.
+  var only: String?
+  /// Added to a day's seed for the errors of its receivers.
+  var noise: UInt64 = 0
+  /// Tells what happened, too.
+  var explains = false
+
+  static var names: [String] { settings.map(\.name) }
 
   private static let settings: [(name: String, service: EnergyRun.Service)] = [
     ("Best", .standard(kCLLocationAccuracyBest)),
@@ -39,16 +46,13 @@ struct EnergyTable {
       Swift.print(
         "setting              J/h day  J/h moving  moving p50/p95 m  all p50/p95 m  told starts  J of GNSS+Wi-Fi+cell+motion  s of CPU"
       )
-      let always = EnergyRun(
-        .standard(kCLLocationAccuracyBest), on: day.journey, seed: seed, profile: Self.alwaysOn, moves: day.moves)
-      let alwaysMoving = EnergyRun(
-        .standard(kCLLocationAccuracyBest), on: day.movesOnly, seed: seed, profile: Self.alwaysOn, moves: nil)
-      line("always on", always, alwaysMoving)
-      for (name, service) in Self.settings {
+      if only == nil { printAlwaysOn(day, seed) }
+      for (name, service) in Self.settings where only.map({ $0 == name }) ?? true {
         let run = EnergyRun(
-          service, on: day.journey, seed: seed, profile: profile, moves: day.moves, circles: day.circles)
+          service, on: day.journey, seed: seed + noise, profile: profile, moves: day.moves, circles: day.circles)
+        if explains { explain(run) }
         let moving = EnergyRun(
-          service, on: day.movesOnly, seed: seed, profile: profile, moves: nil, circles: day.circles)
+          service, on: day.movesOnly, seed: seed + noise, profile: profile, moves: nil, circles: day.circles)
         line(name, run, moving)
         switch service {
         case .significant: print(changesOf: run)
@@ -58,6 +62,26 @@ struct EnergyTable {
         }
       }
     }
+  }
+
+  private func printAlwaysOn(_ day: DrawnDay, _ seed: UInt64) {
+    let always = EnergyRun(
+      .standard(kCLLocationAccuracyBest), on: day.journey, seed: seed + noise, profile: Self.alwaysOn, moves: day.moves)
+    let alwaysMoving = EnergyRun(
+      .standard(kCLLocationAccuracyBest), on: day.movesOnly, seed: seed + noise, profile: Self.alwaysOn, moves: nil)
+    line("always on", always, alwaysMoving)
+  }
+
+  /// All that happened, and where the joules and the errors are, hour by hour.
+  private func explain(_ run: EnergyRun) {
+    for line in run.device.log { Swift.print("  " + line) }
+    for (hour, joules) in run.hourJoules.enumerated() where joules.total > joules.motion {
+      Swift.print(
+        String(
+          format: "  hour %d: GNSS %.2f, Wi-Fi %.2f, cell %.2f, motion %.2f J", hour, joules.satellite, joules.wireless,
+          joules.cell, joules.motion))
+    }
+    for (second, error) in run.worst { Swift.print(String(format: "  at %.0f s off by %.0f m", second, error)) }
   }
 
   private func line(_ name: String, _ day: EnergyRun, _ moving: EnergyRun) {
@@ -105,8 +129,14 @@ struct EnergyTable {
       String(
         format:
           "  crossings told: %d of %d that lasted 60 s, missed %d, false %d; late p50 %.0f s, p95 %.0f s, max %.0f s",
-        verdict.lateness.count, verdict.dueCount, verdict.dueCount - verdict.lateness.count, verdict.falseCount,
+        verdict.lateness.count, verdict.lateness.count + verdict.missed.count, verdict.missed.count, verdict.falseCount,
         EnergyRun.quantile(0.5, verdict.lateness), EnergyRun.quantile(0.95, verdict.lateness),
         verdict.lateness.max() ?? .nan))
+    guard explains else { return }
+    for crossing in verdict.missed {
+      Swift.print(
+        "  missed: \(crossing.identifier) \(crossing.isEntry ? "entered" : "left") at \(crossing.second) s, "
+          + "for \(crossing.lastsSeconds) s")
+    }
   }
 }

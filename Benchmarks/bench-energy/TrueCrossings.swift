@@ -50,11 +50,11 @@ struct TrueCrossings {
   /// How late each lasting crossing was told, and how many were told that never were.
   func judge(
     _ told: [(identifier: String, isEntry: Bool, at: Date)]
-  ) -> (lateness: [Double], dueCount: Int, falseCount: Int) {
+  ) -> (lateness: [Double], missed: [Crossing], falseCount: Int) {
     let start = Date(timeIntervalSince1970: 1_780_272_000)
     var left = told.map { (identifier: $0.identifier, isEntry: $0.isEntry, second: $0.at.timeIntervalSince(start)) }
     var lateness: [Double] = []
-    var dueCount = 0
+    var missed: [Crossing] = []
     // Whoever was not told of a short stay has nothing to be told of its end.
     var untold: Set<String> = []
     for crossing in all {
@@ -63,7 +63,7 @@ struct TrueCrossings {
           && event.second >= crossing.second - 5 && event.second <= crossing.second + max(120, crossing.lastsSeconds)
       }
       let isDue = crossing.lastsSeconds >= 60 && !(untold.contains(crossing.identifier) && place == nil)
-      if isDue { dueCount += 1 }
+      if isDue, place == nil { missed.append(crossing) }
       if place == nil, crossing.lastsSeconds < 60 {
         untold.insert(crossing.identifier)
       } else {
@@ -73,6 +73,6 @@ struct TrueCrossings {
       let event = left.remove(at: place)
       if crossing.lastsSeconds >= 60 { lateness.append(max(0, event.second - crossing.second)) }
     }
-    return (lateness, dueCount, left.count)
+    return (lateness, missed, left.count)
   }
 }

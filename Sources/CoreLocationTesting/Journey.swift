@@ -50,6 +50,9 @@ public struct Journey: Sendable {
     }
   }
 
+  /// Where it begins.
+  public var start: CLLocationCoordinate2D { CLLocationCoordinate2D(sample(after: 0).place) }
+
   /// Where it ends.
   public var end: CLLocationCoordinate2D {
     CLLocationCoordinate2D(endPlace)

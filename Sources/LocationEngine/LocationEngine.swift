@@ -201,6 +201,7 @@ package struct LocationEngine {
     }
     consider(nextNeedFrom)
     consider(searchEndsAt)
+    if let demand, !demand.technologies.contains(.wireless) { consider(searchHelpDue(for: demand.accuracy)) }
     considerBeaconDeadlines(consider)
     for index in apps.indices {
       consider(apps[index].graceEnds)
@@ -230,13 +231,13 @@ package struct LocationEngine {
       consider(schedule.givesUpAt(policy))
     }
     if apps[index].state == .notRunning {
-      consider(apps[index].absentChanges?.schedule.givesUpAt(policy))
+      if !isHeld { consider(apps[index].absentChanges?.schedule.givesUpAt(policy)) }
       consider(apps[index].absentChanges?.wakesAt(policy))
     }
     apps[index].sessions.withUnsafeBufferPointer { sessions in
       for position in sessions.indices {
         guard let watch = sessions[position].significantChanges else { continue }
-        consider(watch.schedule.givesUpAt(policy))
+        if !isHeld { consider(watch.schedule.givesUpAt(policy)) }
         consider(watch.wakesAt(policy))
       }
     }

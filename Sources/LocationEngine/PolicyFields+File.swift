@@ -65,6 +65,13 @@ extension PolicyFields {
     case "deferredFixesMax": deferredFixesMax = try count(value, name)
     case "significantChangeMeters": significantChangeMeters = try meters(value, name)
     case "significantChangeIntervalSeconds": significantChangeIntervalSeconds = try pause(value, name)
+    case "significantChangeMetersPerSecond":
+      significantChangeMetersPerSecond = try number(value, name, in: 0.1...340, "m/s from 0.1 to 340")
+    case "significantChangeDetourRatio":
+      significantChangeDetourRatio = try number(value, name, in: 1...10, "a number from 1 to 10")
+    case "significantChangeTurnDegrees":
+      significantChangeTurnDegrees = try number(value, name, in: 0...180, "degrees from 0 to 180")
+    case "significantChangeRestSeconds": significantChangeRestSeconds = try seconds(value, name)
     case "significantChangeWakeSeconds": significantChangeWakeSeconds = try wake(value, name)
     case "lookIntervalSeconds": lookIntervalSeconds = try pause(value, name)
     case "lookIntervalSecondsMax": lookIntervalSecondsMax = try pause(value, name)
@@ -222,6 +229,7 @@ extension PolicyFields {
     switch name {
     case "restingFixSecondsMax": restingFixSecondsMax = try seconds(value, name)
     case "hotLookGiveUpSeconds": hotLookGiveUpSeconds = try pause(value, name)
+    case "searchHelpSeconds": searchHelpSeconds = try seconds(value, name)
     case "searchPauseSecondsMax": searchPauseSecondsMax = try pause(value, name)
     case "plannedAccelerationMetersPerSquareSecond":
       plannedAccelerationMetersPerSquareSecond = try number(value, name, in: 0.01...100, "m/s² from 0.01 to 100")
@@ -229,6 +237,8 @@ extension PolicyFields {
     case "plannedSpeedMemorySeconds": plannedSpeedMemorySeconds = try seconds(value, name)
     case "plannedSpeedMetersPerSecondMin":
       plannedSpeedMetersPerSecondMin = try number(value, name, in: 0.1...340, "m/s from 0.1 to 340")
+    case "filterSpeedMetersPerSecondMin":
+      filterSpeedMetersPerSecondMin = try number(value, name, in: 0.1...340, "m/s from 0.1 to 340")
     case "quietRatio": quietRatio = try number(value, name, in: 0...1, "a number from 0 to 1")
     case "satelliteStartSpreadSeconds": satelliteStartSpreadSeconds = try seconds(value, name)
     case "plannedSleepSecondsMin": plannedSleepSecondsMin = try seconds(value, name)

@@ -105,6 +105,16 @@ package struct PolicyFields: Hashable, Sendable {
   /// After so long without a significant change the last location is told again; 0 never does (behaviour 4.4: Apple's
   /// guide says 15 minutes, its engineers that nothing is promised).
   package var significantChangeWakeSeconds = 0.0
+  /// How long a device rests until its place is looked for: most rests of a car are shorter. Chosen.
+  package var significantChangeRestSeconds = 150.0
+  /// A device whose speed is not known gets on at so much, as far as significant changes expect: a car in a town.
+  /// Chosen.
+  package var significantChangeMetersPerSecond = 10.0
+  /// How much farther than the distance of a change it is expected to go until it is that far away: no way is straight.
+  /// Chosen.
+  package var significantChangeDetourRatio = 1.1
+  /// Nor does it keep its course: it may turn by so much towards where it is that far away sooner. Chosen.
+  package var significantChangeTurnDegrees = 45.0
   /// How often services that let the receivers sleep look, at first and at the least: the greater one is their lateness
   /// (algorithms 1.4). Chosen.
   package var lookIntervalSeconds = 60.0
@@ -120,16 +130,21 @@ package struct PolicyFields: Hashable, Sendable {
   /// A search for satellites that were followed within two hours is given up after so long, where other receivers can
   /// stand in or the device rests (algorithms 1.2: 15 to 20 s) ...
   package var hotLookGiveUpSeconds = 20.0
+  /// Where Wi-Fi is good enough it joins a search that has lasted by so much longer than a start does. Chosen.
+  package var searchHelpSeconds = 3.0
   /// ... and the pauses between searches in vain grow up to so much. Chosen.
   package var searchPauseSecondsMax = 900.0
   /// A receiver sleeps for a coarse wish, or a distance filter, as long as the device is not likely to have gone so
   /// far: it is taken to gather speed by this much a second (algorithms 1.4 bounds by 2.5 m/s²; a wish is no bound) ...
   package var plannedAccelerationMetersPerSquareSecond = 0.6
   /// ... up to so many times the mean speed of the last minutes ...
-  package var plannedSpeedRatio = 1.5
+  package var plannedSpeedRatio = 1.6
   package var plannedSpeedMemorySeconds = 300.0
   /// ... which counts as this at least. Chosen: somebody who walks may ride in a moment.
   package var plannedSpeedMetersPerSecondMin = 3.0
+  /// For a distance filter it sleeps as long as it takes at the speed that the device has, or had on average, which
+  /// counts as this at least (algorithms 1.4: t = d / v). Chosen: a walk.
+  package var filterSpeedMetersPerSecondMin = 1.4
   /// A long start of satellites pays where short ones follow within so long. Chosen.
   package var satelliteStartSpreadSeconds = 3_600.0
   /// A place nearer to the last one than this part of what is asked for is no news. Chosen.

@@ -190,6 +190,85 @@ struct SignificantChangeTests {
     }
   }
 
+  // MARK: Where a motion sensor tells of rests
+
+  /// On the move at so many metres a second since second 0, where it was told; the next look comes at `due`.
+  private func onTheWay(metersPerSecond speed: Double) -> (bench: EngineBench, due: Double) {
+    var bench = EngineBench(grant: .always, profile: .phone)
+    bench.request(.startMonitoringSignificantChanges, at: 0)
+    bench.hear(.motionChanged(.moving), at: 0)
+    var fix = Fix.east(0, at: 0)
+    fix.speedMetersPerSecond = speed
+    fix.courseDegrees = 90
+    bench.hear(.fixReceived(fix), at: 0)
+    return (bench, bench.deadlineSeconds ?? -1)
+  }
+
+  @Test("The next look comes when somebody who goes on as before is 500 m away on a way with turns")
+  func expected() {
+    // 500 m, a tenth more for the turns, and one and a half times the error of 4 m.
+    #expect(abs(onTheWay(metersPerSecond: 1.4).due - 556 / 1.4) < 0.01)
+    #expect(onTheWay(metersPerSecond: 14).due == 300)
+  }
+
+  @Test("A red light is no time to look: what was due meanwhile is looked at when the device goes on")
+  func redLight() {
+    var (bench, _) = onTheWay(metersPerSecond: 14)
+    bench.hear(.motionChanged(.still), at: 290)
+    #expect(bench.pass(to: 310) == [])
+    #expect(bench.hear(.motionChanged(.moving), at: 320) == ["receivers 500 m"])
+  }
+
+  @Test("A rest that lasts is looked at, after longer than a stop of a car")
+  func stop() {
+    var (bench, due) = onTheWay(metersPerSecond: 1.4)
+    bench.hear(.motionChanged(.still), at: 380)
+    #expect(bench.pass(to: due + 1) == [])
+    #expect(bench.pass(to: 529) == [])
+    #expect(bench.pass(to: 530) == ["receivers 500 m by wireless"])
+  }
+
+  @Test("Rest is no way: who rests for half a minute is expected by so much later")
+  func shortRest() {
+    var (bench, due) = onTheWay(metersPerSecond: 1.4)
+    bench.hear(.motionChanged(.still), at: 200)
+    bench.hear(.motionChanged(.moving), at: 210)
+    // It came to rest 30 s before the sensor said so; the error of the last fix is reckoned with once more.
+    #expect((bench.deadlineSeconds ?? 0) > due + 40 && (bench.deadlineSeconds ?? 0) < due + 90)
+  }
+
+  @Test("After a rest the device may go on by car: the next look does not wait for a walk")
+  func byCar() {
+    var (bench, _) = onTheWay(metersPerSecond: 1.4)
+    bench.hear(.motionChanged(.still), at: 100)
+    bench.pass(to: 250)
+    bench.fix(at: 252, east: 130, accuracy: 38)
+    bench.hear(.motionChanged(.moving), at: 1_000)
+    // 370 m and a tenth, and the error of 38 m: at 0.6 m/s² up to 10 m/s.
+    let expected = 1_000 + 10 / 0.6 + (370 * 1.1 + 57 - 100 / 1.2) / 10
+    #expect(abs((bench.deadlineSeconds ?? 0) - expected) < 0.01)
+  }
+
+  @Test("Who comes back first passes by where the last change was told")
+  func comingBack() {
+    var (bench, due) = onTheWay(metersPerSecond: 1.4)
+    bench.pass(to: due)
+    // 400 m away, after a bend, and on the way back.
+    var fix = Fix.east(400, at: due)
+    fix.speedMetersPerSecond = 1.4
+    fix.courseDegrees = 270
+    bench.hear(.fixReceived(fix), at: due)
+    // The circle of 500 m is 100 m ahead of who goes on, 695 m of who turns by 45 degrees on the way back.
+    #expect((bench.deadlineSeconds ?? 0) - due > 500)
+  }
+
+  @Test("Nobody is woken for looks while the device rests where it was found")
+  func quietRest() {
+    var (bench, _) = onTheWay(metersPerSecond: 1.4)
+    bench.hear(.motionChanged(.still), at: 30)
+    #expect(bench.deadlineSeconds == nil)
+  }
+
   // MARK: Beyond the process
 
   @Test("The registration outlives manager and process, and a stop ends it (behaviour 4.5, 4.6)")

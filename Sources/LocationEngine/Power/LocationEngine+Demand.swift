@@ -34,6 +34,7 @@ extension LocationEngine {
     // Who is content with less is served by what the finest wish has on, as long as that finds anything.
     if let finest { technologies.formUnion(self.technologies(for: finest)) }
     search.run(technologies.contains(.satellite), at: now)
+    if let finest, let due = searchHelpDue(for: finest), due <= now { technologies.insert(.wireless) }
     watchMotion(isNeeded, effects: &effects)
     let wanted = finest.map {
       ReceiverDemand(

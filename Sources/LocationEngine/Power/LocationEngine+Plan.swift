@@ -1,51 +1,5 @@
 import LocationModel
 
-/// The speed of the last minutes, on average: somebody who walks is not likely to drive in the next.
-struct SpeedMemory {
-  /// A way between two places is as fast as its length only where that is more than their errors.
-  private static let secondsMin = 10.0
-
-  private var mean = 0.0
-  private var at: Instant?
-  private var last: (fix: Fix, at: Instant)?
-
-  /// The longer nothing was seen, the more a new speed counts.
-  mutating func observe(_ fix: Fix, at now: Instant, policy: Policy) {
-    guard let speed = speed(of: fix, at: now), speed.isFinite, speed >= 0 else { return }
-    let share = at.map { last in
-      let seconds = max(1, now.seconds(since: last))
-      return seconds / (seconds + policy.plannedSpeedMemorySeconds)
-    }
-    mean += (share ?? 1) * (speed - mean)
-    at = now
-  }
-
-  /// Its own, else that since the place before.
-  private mutating func speed(of fix: Fix, at now: Instant) -> Double? {
-    if let speed = fix.speedMetersPerSecond {
-      last = nil
-      return speed
-    }
-    guard let last else {
-      self.last = (fix, now)
-      return nil
-    }
-    let seconds = now.seconds(since: last.at)
-    guard seconds >= Self.secondsMin else { return nil }
-    self.last = (fix, now)
-    return Geodesic.distanceMeters(from: last.fix.coordinate, to: fix.coordinate) / seconds
-  }
-
-  /// Nil before the first.
-  var metersPerSecond: Double? { at == nil ? nil : mean }
-
-  /// After a rest the device may go on by other means.
-  mutating func forget() {
-    at = nil
-    last = nil
-  }
-}
-
 /// The cheapest receivers that do what is asked, and when they are asked at all.
 extension LocationEngine {
   /// Whether the device is still where it was found last. Looked at for every fix: a policy is long, and handed on only
@@ -67,15 +21,15 @@ extension LocationEngine {
     guard !awaitsFix, let lastFix, let lastFixReceivedAt else { return .now }
     let error = lastFix.horizontalAccuracyMeters ?? policy.unknownAccuracyMeters
     var free = accuracy.meters - error
-    if let filterMeters, let told {
-      free = max(free, filterMeters - error - Geodesic.distanceMeters(from: told.coordinate, to: lastFix.coordinate))
-    }
-    guard free > 0 else { return .now }
     // Where a look costs next to nothing, more of them do no harm.
     if technologies(for: accuracy) == .cell { free /= 2 }
     let known = max(lastFixReceivedAt, rest.placeHeldUntil ?? lastFixReceivedAt)
     let start = profile.energy.satelliteHotStartSeconds
-    let seconds = plannedSeconds(toCover: free, after: lastFix) - start
+    var seconds = free > 0 ? plannedSeconds(toCover: free, after: lastFix) - start : 0
+    if let filterMeters, let told {
+      let gone = Geodesic.distanceMeters(from: told.coordinate, to: lastFix.coordinate)
+      seconds = max(seconds, filteredSeconds(toCover: filterMeters - gone, after: lastFix) - start)
+    }
     guard seconds > start + policy.plannedSleepSecondsMin + profile.energy.satelliteLingerSeconds else { return .now }
     return .at(known.advanced(bySeconds: seconds))
   }
@@ -100,14 +54,31 @@ extension LocationEngine {
       speedMetersPerSecondMax: max(fastest, speed))
   }
 
+  /// When a distance filter can have been passed: nothing is told before, so that to look sooner is of use only to be
+  /// there in time. The device is taken to go on as fast as it does or did on average, whichever is faster, after a stop
+  /// gathering speed.
+  private func filteredSeconds(toCover meters: Double, after fix: Fix) -> Double {
+    guard meters > 0 else { return 0 }
+    let speed = rest.placeHeldUntil == nil ? max(0, fix.speedMetersPerSecond ?? 0) : 0
+    guard let mean = speeds.metersPerSecond else { return plannedSeconds(toCover: meters, after: fix) }
+    return Reach.seconds(
+      toCover: meters, speedMetersPerSecond: speed,
+      accelerationMetersPerSquareSecond: policy.plannedAccelerationMetersPerSquareSecond,
+      speedMetersPerSecondMax: max(mean, speed, policy.filterSpeedMetersPerSecondMin))
+  }
+
   /// When the device has gone so far if it goes on as it went, and the fix shows it in spite of its error: for news
   /// that may be a little late. Without a sensor that tells of rests, how it went says little: then as soon as it can
   /// be.
   func expectedSeconds(toCover meters: Double, after fix: Fix) -> Double {
     guard profile.hasMotionSensor else { return meters / policy.speedMetersPerSecondMax }
-    let meters = meters + 1.5 * (fix.horizontalAccuracyMeters ?? 0)
-    guard let mean = speeds.metersPerSecond, mean >= 1 else { return plannedSeconds(toCover: meters, after: fix) }
-    return max(0, meters) / mean
+    let meters = meters * policy.significantChangeDetourRatio + 1.5 * (fix.horizontalAccuracyMeters ?? 0)
+    if let mean = speeds.metersPerSecond, mean >= 1 { return max(0, meters) / mean }
+    let speed = rest.placeHeldUntil == nil ? max(0, fix.speedMetersPerSecond ?? 0) : 0
+    return Reach.seconds(
+      toCover: meters, speedMetersPerSecond: speed,
+      accelerationMetersPerSquareSecond: policy.plannedAccelerationMetersPerSquareSecond,
+      speedMetersPerSecondMax: max(policy.significantChangeMetersPerSecond, speed))
   }
 
   // MARK: Which receiver
@@ -158,8 +129,14 @@ extension LocationEngine {
     let metersPerSecond = max(speeds.metersPerSecond ?? 0, policy.plannedSpeedMetersPerSecondMin)
     let looks = max(1, policy.satelliteStartSpreadSeconds * metersPerSecond / max(1, accuracy.meters))
     // Who rests is indoors as like as not, where a search finds nothing.
-    let vain = rest.motion == .still ? policy.hotLookGiveUpSeconds / 2 : 0
+    let vain = rest.motion == .still && !isAtLight ? policy.hotLookGiveUpSeconds / 2 : 0
     return (hot + extra / looks + vain) * energy.satelliteAcquireWatts + energy.satelliteTrackWatts
+  }
+
+  /// Whoever drove and has rested for so short a time is on the road still.
+  private var isAtLight: Bool {
+    guard let mean = speeds.metersPerSecond, mean >= policy.plannedSpeedMetersPerSecondMin else { return false }
+    return now.seconds(since: rest.changedAt) <= policy.visitRestSeconds
   }
 
   // MARK: Searching
@@ -173,7 +150,18 @@ extension LocationEngine {
     return search.givesUpAt(policy, isHot: isHot)
   }
 
+  /// When Wi-Fi joins the search for satellites that goes on for such a wish, and has taken longer than a start does:
+  /// a place is found, and the search is over without having been given up.
+  func searchHelpDue(for accuracy: DesiredAccuracy) -> Instant? {
+    guard isCoarse(accuracy), profile.technologies.contains(.wireless) else { return nil }
+    return search.helpDue(policy) { start in
+      profile.energy.satelliteStartSeconds(
+        afterOffSeconds: satelliteFixAt.map { start.seconds(since: $0) } ?? .infinity)
+    }
+  }
+
   mutating func passSearchDeadline() {
+    if let due = demand.flatMap({ searchHelpDue(for: $0.accuracy) }), due <= now { demandIsStale = true }
     if let until = search.restsUntil, until <= now { demandIsStale = true }
     guard let ends = searchEndsAt, ends <= now else { return }
     search.giveUp(at: now, policy: policy)

@@ -20,11 +20,9 @@ extension LocationEngine {
 
   /// Most rests are red lights, after which the device is somewhere else.
   private mutating func beginRest(effects: inout [Effect]) {
-    for index in apps.indices {
-      apps[index].absentChanges?.wait(seconds: policy.visitRestSeconds, at: now)
-      for position in apps[index].sessions.indices {
-        apps[index].sessions[position].significantChanges?.wait(seconds: policy.visitRestSeconds, at: now)
-      }
+    let beginning = now.advanced(bySeconds: -profile.energy.motionStillSeconds)
+    changeWatches { [now, policy] watch in
+      watch.beginRest(since: beginning, waitSeconds: policy.significantChangeRestSeconds, at: now)
     }
     for index in apps.indices where apps[index].visits != nil {
       beginRestOfVisit(app: index, effects: &effects)
@@ -33,22 +31,41 @@ extension LocationEngine {
 
   /// The device may be anywhere soon, and after more than a red light by other means than before.
   private mutating func endRest(afterSeconds seconds: Double, wasHeld: Bool, effects: inout [Effect]) {
-    if seconds > policy.visitRestSeconds { speeds.forget() }
+    if seconds > policy.visitRestSeconds {
+      speeds.forget(restingAt: wasHeld ? lastFix : nil, until: now, policy: policy)
+    }
     search.begin(at: now)
-    guard wasHeld, let lastFix else {
+    endRestOfChanges(wasHeld: wasHeld)
+    guard wasHeld else {
       for index in apps.indices { apps[index].visits?.movedOn(rest.motion, at: now) }
       return
     }
-    // When a significant change can have happened, from a rest.
-    let seconds = plannedSeconds(toCover: policy.significantChangeMeters, after: lastFix)
     for index in apps.indices {
       for position in apps[index].sessions.indices {
-        apps[index].sessions[position].significantChanges?.wait(seconds: seconds, at: now)
         apps[index].sessions[position].pause?.schedule?.look(from: now)
         apps[index].sessions[position].live?.pause?.schedule?.look(from: now)
       }
-      apps[index].absentChanges?.wait(seconds: seconds, at: now)
       endRestOfVisit(app: index, effects: &effects)
+    }
+  }
+
+  private mutating func endRestOfChanges(wasHeld: Bool) {
+    guard let lastFix else { return }
+    let engine = self
+    changeWatches { watch in
+      watch.endRest(from: wasHeld ? lastFix : nil, at: engine.now, policy: engine.policy) {
+        engine.expectedSeconds(toCover: $0, after: lastFix)
+      }
+    }
+  }
+
+  /// All that waits for significant changes.
+  private mutating func changeWatches(_ body: (inout SignificantChanges) -> Void) {
+    for index in apps.indices {
+      if apps[index].absentChanges != nil { body(&apps[index].absentChanges!) }
+      for position in apps[index].sessions.indices where apps[index].sessions[position].significantChanges != nil {
+        body(&apps[index].sessions[position].significantChanges!)
+      }
     }
   }
 

@@ -49,6 +49,13 @@ struct SatelliteSearch {
     since?.advanced(bySeconds: isHot ? policy.hotLookGiveUpSeconds : policy.lookGiveUpSeconds)
   }
 
+  /// When somebody who may be served otherwise has waited long enough.
+  ///
+  /// - Parameter seconds: how long a start takes that began then.
+  func helpDue(_ policy: Policy, startSeconds seconds: (Instant) -> Double) -> Instant? {
+    since.map { $0.advanced(bySeconds: seconds($0) + policy.searchHelpSeconds) }
+  }
+
   /// The next search comes ever later (algorithms 1.2).
   mutating func giveUp(at now: Instant, policy: Policy) {
     let pause = policy.lookIntervalSeconds * Double(1 << min(failureCount, 10))

@@ -117,7 +117,7 @@ extension LocationEngine {
         effects.append(.launch(apps[index].identifier, for: .locationsUpdated([last], isAnswer: false)))
       }
     }
-    if watch.schedule.givesUpAt(policy) <= end {
+    if !isHeld, watch.schedule.givesUpAt(policy) <= end {
       apps[index].sessions[position].significantChanges?.giveUp(at: now, policy: policy)
       demandIsStale = true
     }
@@ -180,7 +180,7 @@ extension LocationEngine {
       apps[index].absentChanges?.tell(last, at: now)
       effects.append(.launch(apps[index].identifier, for: .locationsUpdated([last], isAnswer: false)))
     }
-    guard watch.schedule.givesUpAt(policy) <= end else { return }
+    guard !isHeld, watch.schedule.givesUpAt(policy) <= end else { return }
     apps[index].absentChanges?.giveUp(at: now, policy: policy)
     demandIsStale = true
   }

@@ -11,6 +11,16 @@ package struct ReceiverJoules: Hashable, Sendable {
   package init() {}
 
   package var total: Double { satellite + wireless + cell + motion }
+
+  /// What was spent after `earlier`.
+  package func since(_ earlier: ReceiverJoules) -> ReceiverJoules {
+    var joules = self
+    joules.satellite -= earlier.satellite
+    joules.wireless -= earlier.wireless
+    joules.cell -= earlier.cell
+    joules.motion -= earlier.motion
+    return joules
+  }
 }
 
 /// The receivers of a modelled device (algorithms 1.3): when each has a place to give, how far it is off, and what all

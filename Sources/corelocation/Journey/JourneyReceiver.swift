@@ -57,15 +57,3 @@ enum JourneyReceiver: String, CaseIterable, Sendable {
     }
   }
 }
-
-extension ReceiverJoules {
-  /// What was spent after `earlier`.
-  func since(_ earlier: ReceiverJoules) -> ReceiverJoules {
-    var joules = self
-    joules.satellite -= earlier.satellite
-    joules.wireless -= earlier.wireless
-    joules.cell -= earlier.cell
-    joules.motion -= earlier.motion
-    return joules
-  }
-}

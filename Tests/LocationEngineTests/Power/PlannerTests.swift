@@ -63,11 +63,13 @@ struct PlannerTests {
     var bench = updating(.best, filterMeters: 100)
     bench.request(.startUpdatingLocation, at: 0)
     #expect(heard(bench.fix(at: 1)) == ["1: fix 1±4", "receivers off"])
-    #expect(bench.pass(to: 17) == ["receivers best"])
-    // 60 m on nothing is told. 36 m are left, and 4 m of error: at 0.6 m/s² up to 1.5 times the 60 m / 17 s so far.
+    // From rest at 0.6 m/s² the root of 2 x 100 / 0.6, less 2 s for the start.
+    #expect(abs((bench.deadlineSeconds ?? 0) - (1 + (200 / 0.6).squareRoot() - 2)) < 0.001)
+    #expect(bench.pass(to: 17.3) == ["receivers best"])
+    // 60 m on nothing is told. 40 m are left, at 0.6 m/s² up to the 60 m / 17 s so far.
     #expect(bench.fix(at: 18, east: 60) == ["receivers off"])
-    let fastest = 1.5 * 60 / 17
-    let expected = fastest / 0.6 + (36 - fastest * fastest / 1.2) / fastest
+    let fastest = 60 / 17.0
+    let expected = fastest / 0.6 + (40 - fastest * fastest / 1.2) / fastest
     #expect(abs((bench.deadlineSeconds ?? 0) - (18 + expected - 2)) < 0.001)
   }
 
@@ -88,6 +90,62 @@ struct PlannerTests {
     #expect(bench.pass(to: 45).last == "receivers best by wireless")
     // The device goes somewhere else, so that it is worth another try.
     #expect(bench.hear(.motionChanged(.moving), at: 50) == ["receivers best"])
+  }
+
+  @Test("Wi-Fi joins a search that takes longer than a start does, where it is good enough; the search goes on")
+  func help() {
+    var bench = updating(.meters(100))
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.hear(.motionChanged(.moving), at: 0)
+    bench.fix(at: 1)
+    #expect(bench.pass(to: 20) == ["receivers 100 m"])
+    // A hot start takes 2 s, and it has 3 s more.
+    #expect(bench.deadlineSeconds == 25)
+    let joined = bench.engine.handle(.timePassed, at: Instant.zero.advanced(bySeconds: 25)).compactMap { effect in
+      if case .setReceivers(let demand?) = effect { demand.technologies } else { nil }
+    }
+    #expect(joined == [[.satellite, .wireless]])
+    #expect(heard(bench.fix(at: 26.5, east: 30, accuracy: 38)) == ["1: fix 26.5±38", "receivers off"])
+    // It was not in vain: the next look is by satellites again.
+    #expect(bench.deadlineSeconds.map { bench.pass(to: $0) } == ["receivers 100 m"])
+  }
+
+  @Test("Nobody else joins a search for the finest places")
+  func noHelp() {
+    var bench = updating(.best)
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.hear(.motionChanged(.moving), at: 0)
+    bench.fix(at: 1)
+    #expect(bench.deadlineSeconds.map { $0 >= 21 } ?? true)
+  }
+
+  @Test("A device that stands at a light has the speed of its way, not of its stop")
+  func atALight() throws {
+    var bench = updating(.meters(1_000))
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.fix(at: 1)
+    // 800 m in 80 s, and now it stands: 996 m at 0.6 m/s² up to 1.6 times (800 - 8) m / 80 s.
+    var standing = Fix.east(800, at: 81)
+    standing.speedMetersPerSecond = 0
+    bench.pass(to: try #require(bench.deadlineSeconds))
+    bench.hear(.fixReceived(standing), at: 81)
+    let fastest = 1.6 * 792 / 80
+    let expected = 81 + fastest / 0.6 + (996 - fastest * fastest / 1.2) / fastest - 2
+    #expect(abs((bench.deadlineSeconds ?? 0) - expected) < 0.01)
+  }
+
+  @Test("Who drove and rests for a moment is not indoors: satellites, as before; later they may search in vain")
+  func lightsAndHouses() {
+    func serves(_ bench: EngineBench) -> ReceiverTechnologies? { bench.engine.receiverDecisions.first?.technologies }
+    var bench = updating(.meters(100))
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.hear(.motionChanged(.moving), at: 0)
+    bench.fix(at: 1)
+    bench.fix(at: 61, east: 600)
+    bench.hear(.motionChanged(.still), at: 100)
+    #expect(serves(bench) == .satellite)
+    bench.pass(to: 161)
+    #expect(serves(bench) == .wireless)
   }
 
   @Test("Searches in vain of a device that rests and has no other means come ever less often (algorithms 1.2)")
