@@ -153,6 +153,7 @@ extension PolicyFields {
     case "regionSatelliteMetersMax": regionSatelliteMetersMax = try length()
     case "regionWirelessMetersMax": regionWirelessMetersMax = try length()
     case "regionVagueAccuracyMeters": regionVagueAccuracyMeters = try length()
+    case "regionRestLookSeconds": regionRestLookSeconds = try seconds(value, name)
     case "regionEventsHeldMax": regionEventsHeldMax = try count(value, name)
     default: try setHeading(name, to: value)
     }

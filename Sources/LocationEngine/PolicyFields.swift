@@ -272,6 +272,9 @@ package struct PolicyFields: Hashable, Sendable {
   /// A fix that is vaguer than this and too near to an edge to tell is followed by a finer one at once. Chosen: Wi-Fi's
   /// error (algorithms 1.3: 38 m).
   package var regionVagueAccuracyMeters = 30.0
+  /// A device that came to rest too near to an edge to tell is looked for so long: no movement will tell where it is.
+  /// Chosen: three holds.
+  package var regionRestLookSeconds = 60.0
   /// Events of regions kept for an app that is not running or suspended, the newest. Chosen: a bound.
   package var regionEventsHeldMax = 100
 

@@ -50,6 +50,10 @@ struct RegionNeed {
     // The cushion is not waited for, so that there is time to confirm.
     let free = sure - policy.regionCushionMetersMin
     if free <= 0, fix.accuracyMeters > policy.regionVagueAccuracyMeters { return ReceiverNeed(service, accuracy) }
+    let settles = rest.changedAt.advanced(bySeconds: policy.regionRestLookSeconds)
+    if free <= 0, rest.holds(fix.instant, policy: policy), fix.instant < settles {
+      return ReceiverNeed(service, accuracy)
+    }
     if rest.holds(fix.instant, policy: policy) { return ReceiverNeed(service, accuracy, .onMovement) }
     let start = rest.placeHeldUntil.flatMap { $0 > fix.instant ? $0 : nil }
     let sleep =

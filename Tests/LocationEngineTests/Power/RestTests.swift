@@ -35,6 +35,29 @@ struct RestTests {
     #expect(bench.fix(at: 42, accuracy: 38) == ["1: fix 42±38", "receivers off"])
   }
 
+  @Test("Who came to rest too near to an edge to tell the side is looked for a minute more, and not longer")
+  func nearEdge() {
+    // A circle of 150 m: 10 m outside of it, by a fix with an error of 4 m.
+    var bench = EngineBench(grant: .always, profile: .phone)
+    bench.request(.startMonitoring(.circle()), at: 0)
+    bench.fix(at: 10, east: 1_000)
+    bench.fix(at: 100, east: 160)
+    #expect(!bench.hear(.motionChanged(.still), at: 110).contains("receivers off"))
+    #expect(!bench.fix(at: 169, east: 160).contains("receivers off"))
+    #expect(bench.fix(at: 171, east: 160).contains("receivers off"))
+    #expect(bench.pass(to: 5_000) == [])
+  }
+
+  @Test("Who came to rest where there is no doubt of the side sleeps at once")
+  func farFromEdge() {
+    var bench = EngineBench(grant: .always, profile: .phone)
+    bench.request(.startMonitoring(.circle()), at: 0)
+    bench.fix(at: 10, east: 1_000)
+    bench.fix(at: 100, east: 400)
+    #expect(bench.hear(.motionChanged(.still), at: 110).isEmpty)
+    #expect(bench.engine.receiverDecisions.allSatisfy { $0.look == .onMovement })
+  }
+
   @Test("Whoever starts during a rest, or asks once, still gets a new place")
   func starts() {
     var bench = updating()
