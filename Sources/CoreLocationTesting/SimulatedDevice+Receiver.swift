@@ -50,7 +50,7 @@ extension SimulatedDevice {
   /// For how long receivers were on.
   public var receiverTime: Duration { .nanoseconds(nanosecondsClamped(fromSeconds: receiver.onSeconds)) }
 
-  /// What the receivers and the waking for fixes have cost so far, by the model of docs/testing-your-app.md.
+  /// What the receivers and the waking for fixes have cost so far, by the model of docs/energy.md.
   public var energyJoules: Double { receiver.joules.total }
 
   /// Which receivers run, for whom, and why the others sleep: a line for each change.

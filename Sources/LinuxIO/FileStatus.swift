@@ -34,6 +34,7 @@ package struct FileStatus: Hashable, Sendable {
 
   package var isRegular: Bool { mode & S_IFMT == S_IFREG }
   package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+  package var isLink: Bool { mode & S_IFMT == S_IFLNK }
   package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
   /// Somebody may run it.
   package var isExecutable: Bool { mode & (S_IXUSR | S_IXGRP | S_IXOTH) != 0 }

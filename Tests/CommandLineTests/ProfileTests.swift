@@ -127,6 +127,25 @@ struct ProfileTests {
     #expect(first == (try CommandRun(arguments: ["simulate", "-"] + options, input: .file(Journey.path))).output)
   }
 
+  @Test("any 64-bit number is a seed, as in a test of an app; what is beyond them is refused with the range")
+  func everySeed() throws {
+    let options = ["--profile", "phone", "--accuracy", "3km", "--json"]
+    var outputs: Set<String> = []
+    for seed in ["0", "1", "1000000001", "18446744073709551615"] {
+      let run = try CommandRun(arguments: ["simulate", Journey.path, "--seed", seed] + options)
+      #expect(run.status == 0, "\(seed): \(run.errors)")
+      outputs.insert(run.output)
+    }
+    #expect(outputs.count == 4)
+    for option in ["--seed", "--beacon-seed"] {
+      #expect(try CommandRun("simulate", Journey.path, "--service", "none", option, "0").status == 0)
+      for wrong in ["-1", "18446744073709551616", "1.5", "one", ""] {
+        let run = try CommandRun("simulate", Journey.path, option, wrong)
+        #expect(run.status == 2 && run.output.isEmpty && run.errors.contains("18446744073709551615"), "\(run.errors)")
+      }
+    }
+  }
+
   @Test("a file that is no profile is refused with its path and what was expected")
   func wrongFiles() throws {
     let folder = try TemporaryFolder()

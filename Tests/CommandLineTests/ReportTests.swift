@@ -1,44 +1,16 @@
 import Foundation
-import FoundationXML
 import Testing
 
 @Suite("corelocation simulate --report writes a page that needs nothing else", .serialized)
 struct ReportTests {
-  /// What stands in a page, read by a parser that forgives nothing.
-  private final class Page: NSObject, XMLParserDelegate {
-    private(set) var elements: [(name: String, attributes: [String: String])] = []
-    private(set) var words = ""
-    private(set) var problem: (any Error)?
-
-    init(_ text: String) {
-      super.init()
-      let parser = XMLParser(data: Data(text.utf8))
-      parser.delegate = self
-      if !parser.parse() { problem = parser.parserError ?? CocoaError(.fileReadCorruptFile) }
-    }
-
-    func parser(
-      _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
-      attributes: [String: String] = [:]
-    ) {
-      elements.append((name, attributes))
-    }
-
-    func parser(_ parser: XMLParser, foundCharacters string: String) { words += string }
-
-    func count(_ name: String, _ kind: String? = nil) -> Int {
-      elements.count { $0.name == name && (kind == nil || $0.attributes["class"] == kind) }
-    }
-  }
-
   private func report(
     _ track: String, _ options: [String] = [], in folder: TemporaryFolder
-  ) throws -> (text: String, page: Page, run: CommandRun) {
+  ) throws -> (text: String, page: ReportPage, run: CommandRun) {
     let file = folder.path + "/report.html"
     let run = try CommandRun(arguments: ["simulate", track, "--report", file] + options)
     try #require(run.status == 0, "\(run.errors)")
     let text = try String(contentsOfFile: file, encoding: .utf8)
-    return (text, Page(text), run)
+    return (text, ReportPage(text), run)
   }
 
   @Test("the page is well-formed and has map, scale, north, times, energy and the table of settings")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("The command line reads its arguments by getopt_long's conventions and says what is wrong", .serialized)
@@ -47,6 +48,17 @@ struct UsageTests {
       #expect(run.status == 0 && run.errors.isEmpty)
       for option in options { #expect(run.output.contains("  \(option)")) }
     }
+  }
+
+  @Test("every option of simulate and compare stands in docs/recordings.md", arguments: ["simulate", "compare"])
+  func documentedOptions(name: String) throws {
+    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("docs/recordings.md").path
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let chapter = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix("\(name)\n") })
+    let options = try CommandRun(name, "--help").output.matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
+    #expect(options.count > 8)
+    for option in options where option != "--help" { #expect(chapter.contains("`\(option)"), "\(option)") }
   }
 
   @Test("--version prints a name and a version")

@@ -13,6 +13,8 @@ extension CommandLineArguments {
 
   /// What is ranged of them, each UUID once, and what is monitored: those that have an identifier.
   func placedBeacons() throws(CommandFailure) -> (uuids: [BeaconConstraint], regions: [Region]) {
+    // Wrong usage is said at once, and also where there are no beacons.
+    _ = try seed("beacon-seed")
     let beacons = try readBeacons()
     var uuids: [BeaconConstraint] = []
     for beacon in beacons {
@@ -29,7 +31,7 @@ extension CommandLineArguments {
   func beaconsOnTheWay(clock: any SessionClock) throws(CommandFailure) -> TrackBeacons? {
     let beacons = try readBeacons()
     guard !beacons.isEmpty else { return nil }
-    return TrackBeacons(beacons, clock: clock, seed: UInt64(try count("beacon-seed") ?? 1))
+    return TrackBeacons(beacons, clock: clock, seed: try seed("beacon-seed"))
   }
 
   private func readBeacons() throws(CommandFailure) -> [PlacedBeacon] {

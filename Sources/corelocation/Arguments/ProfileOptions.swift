@@ -24,5 +24,10 @@ extension CommandLineArguments {
     }
   }
 
-  func seed() throws(CommandFailure) -> UInt64 { UInt64(try count("seed") ?? 1) }
+  /// As `noiseSeed` of a device in a test: any of 64 bits.
+  func seed(_ name: String = "seed") throws(CommandFailure) -> UInt64 {
+    guard let text = value(name) else { return 1 }
+    guard let seed = UInt64(text) else { throw unexpected(name, "a whole number from 0 to \(UInt64.max)") }
+    return seed
+  }
 }

@@ -20,7 +20,9 @@ enum SimulateCommand {
       .init("compass", nil, "updates headings, too: the device points where the journey goes"),
       .init("beacons", "FILE", "ranges the beacons of a GeoJSON file: Points with a uuid, major, minor and power"),
       .init("beacon-seed", "N", "which fading their signals have (1)"),
-      .init("report", "FILE", "also writes a page with map, timeline, energy and other settings (HTML)"),
+      .init(
+        "report", "FILE",
+        "also writes a page with map, timeline, energy and other settings (HTML); a new file, or an earlier page"),
       .init("explain", nil, "also tells whenever receivers go on or off, for which service and why"),
     ] + CommandLineArguments.profileOptions + [CommandLineArguments.jsonOption],
     notes: [
@@ -55,7 +57,7 @@ enum SimulateCommand {
   /// That an app is told nothing is a result here, and yet rarely what was meant.
   static func sayIfWithheld(_ status: AuthorizationStatus) {
     guard !status.isAuthorized else { return }
-    Messages.say("CORELOCATION_AUTHORIZATION=\(status.name): this app is given no location, as any app would be")
+    Messages.sayOnce("CORELOCATION_AUTHORIZATION=\(status.name): this app is given no location, as any app would be")
   }
 
   /// One list or several, in the order of their names here, whatever order they were written in.

@@ -78,7 +78,7 @@ struct JourneyComparison {
     let notes = JourneyNotes(start: track.start)
     let schedule = try ReplaySchedule.open(path, shortensGaps: false)
     var play = JourneyPlay(settings: settings, writer: .silent, notes: notes)
-    if accuracy == Self.accuracies.first?.name { play.hasPermission = SimulateCommand.sayIfWithheld }
+    play.hasPermission = SimulateCommand.sayIfWithheld
     let outcome = try play.run(schedule)
     if let failure = outcome.failure { throw .failed(failure.description) }
     let content = notes.content

@@ -39,7 +39,7 @@ struct JourneyPlay {
     let receivers = JourneyReceivers(watched, profile: settings.profile, seed: settings.seed, clock: clock)
     let simulated = SimulatedHost(
       clock: clock, provider: receivers, headingSensor: compass, beaconReceiver: beacons, motionSensor: receivers,
-      policy: settings.policy, profile: settings.profile, store: settings.ownFileStore, log: Messages.log)
+      policy: settings.policy, profile: settings.profile, store: settings.ownFileStore, log: Messages.logOnce)
     watched.onFixTaken { [weak simulated] in simulated?.settle() }
     receivers.onChange { [weak simulated, explains] change, now in
       notes?.receiversDid(change, at: now)

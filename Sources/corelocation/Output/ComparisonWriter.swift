@@ -27,17 +27,21 @@ struct ComparisonWriter {
     let cells = [
       "\(satelliteName(summary.profile)) always on", "", "", "", "",
       DecimalText.fixed(summary.virtualSeconds, digits: 0),
-      DecimalText.fixed(summary.alwaysOnJoules, digits: 1),
+      EnergyText.cell(summary.alwaysOnJoules),
     ]
     append(cells, to: &bytes)
   }
 
   /// What stands right of the name, in columns.
-  static func cells(_ row: JourneyComparison.Row) -> [String] {
+  ///
+  /// - Parameter energy: gives the cell of so many joules.
+  static func cells(
+    _ row: JourneyComparison.Row, energy: (Double) -> String = EnergyText.cell
+  ) -> [String] {
     [
       "\(row.summary.deliveredCount)", "\(row.visitCount)", "\(row.crossingCount)", "\(row.pauseCount)",
       DecimalText.fixed(row.summary.satelliteSeconds, digits: 0),
-      DecimalText.fixed(row.summary.joules.total, digits: 1),
+      energy(row.summary.joules.total),
       meters(row.errors.medianMeters), meters(row.errors.percentile95Meters),
       DecimalText.fixed(row.errors.secondsWithout, digits: 0),
     ]

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxIO
 import LocationFormats
 
 /// Everything for a person that is no result: standard error, so that standard output stays for programs.
@@ -15,7 +16,18 @@ enum Messages {
     write("corelocation: \(text)\n")
   }
 
-  /// The same for hosts, which take a function.
+  /// The same, but only the first time in this run: a journey that is played several times has the same to say each
+  /// time.
+  static func sayOnce(_ sentence: String) {
+    if said.withLock({ $0.insert(sentence).inserted }) { say(sentence) }
+  }
+
+  private static let said = Locked<Set<String>>([])
+
+  /// `sayOnce` for hosts, which take a function.
+  static let logOnce: @Sendable (String) -> Void = { sayOnce($0) }
+
+  /// `say` for hosts, which take a function.
   static let log: @Sendable (String) -> Void = { say($0) }
 
   /// Whether a person watches progress: standard error is a terminal, and results do not run over it.

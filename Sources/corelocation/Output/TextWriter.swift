@@ -43,14 +43,14 @@ enum TextWriter {
     bytes.append(text: "locations delivered   \(summary.deliveredCount)\n")
     bytes.append(text: "virtual seconds       \(DecimalText.fixed(summary.virtualSeconds, digits: 3))\n")
     let on = DecimalText.fixed(summary.satelliteSeconds, digits: 0)
-    let total = DecimalText.fixed(summary.joules.total, digits: 1)
-    bytes.append(text: "energy                \(total) J, GNSS on for \(on) s\n")
+    let total = EnergyText.of(summary.joules.total)
+    bytes.append(text: "energy                \(total), GNSS on for \(on) s\n")
     let receivers = JourneyReceiver.all(of: summary.profile)
     if receivers.count > 1 {
-      let parts = receivers.map { "\($0.name) \(DecimalText.fixed($0.joules(of: summary.joules), digits: 1)) J" }
+      let parts = receivers.map { "\($0.name) \(EnergyText.of($0.joules(of: summary.joules)))" }
       bytes.append(text: "by receiver           \(parts.joined(separator: ", "))\n")
     }
-    bytes.append(text: "GNSS always on        \(DecimalText.fixed(summary.alwaysOnJoules, digits: 1)) J\n")
+    bytes.append(text: "GNSS always on        \(EnergyText.of(summary.alwaysOnJoules))\n")
   }
 
   private static func append(

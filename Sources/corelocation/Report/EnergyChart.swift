@@ -10,7 +10,7 @@ struct EnergyChart {
   /// What the device has, from the bottom of a bar to its top.
   var receivers: [JourneyReceiver]
 
-  private static let steps: [Double] = [60, 300, 900, 3_600, 21_600, 86_400, 604_800, 2_592_000]
+  private static let steps: [Double] = [60, 300, 900, 3_600, 21_600, 86_400, 604_800, 2_592_000, 7_889_400, 31_557_600]
   private static let barsMax = 72.0
 
   /// Hours; shorter steps for a journey of less than three, longer ones where hours would be too many bars.
@@ -26,8 +26,8 @@ struct EnergyChart {
     let chart = HTML.element(
       "svg", ["class": "bars", "role": "img", "aria-label": "Joules of each receiver over time"],
       stepJoules.indices.flatMap(bars).joined(separator: "\n"))
-    let unit = receivers.count > 1 ? "J" : "J GNSS"
-    return HTML.element("p", ["class": "most"], "highest bar: \(DecimalText.fixed(mostJoules, digits: 2)) \(unit)")
+    let what = receivers.count > 1 ? "" : " GNSS"
+    return HTML.element("p", ["class": "most"], "highest bar: \(EnergyText.of(mostJoules, digits: 2))\(what)")
       + HTML.element("div", ["class": "lanes"], chart + TimeAxis(track).markup) + legend + numbers
   }
 
@@ -60,7 +60,7 @@ struct EnergyChart {
       return HTML.element(
         "li", [:],
         HTML.element("span", ["class": "key \(receiver.kind)"], "")
-          + HTML.text("\(receiver.name) \(DecimalText.fixed(joules, digits: 1)) J"))
+          + HTML.text("\(receiver.name) \(EnergyText.of(joules))"))
     }
     return HTML.element("ul", ["class": "legend"], items.joined())
   }
@@ -68,11 +68,11 @@ struct EnergyChart {
   private var numbers: String {
     let rows = stepJoules.enumerated().map { index, joules in
       let start = track.start.advanced(bySeconds: Double(index) * stepSeconds)
-      let parts = receivers.map { DecimalText.fixed($0.joules(of: joules), digits: 2) }
-      let total = receivers.count > 1 ? [DecimalText.fixed(joules.total, digits: 2)] : []
+      let parts = receivers.map { EnergyText.of($0.joules(of: joules), digits: 2) }
+      let total = receivers.count > 1 ? [EnergyText.of(joules.total, digits: 2)] : []
       return [ReportNumber.time(start)] + parts + total
     }
-    let head = ["from"] + receivers.map { "\($0.name), J" } + (receivers.count > 1 ? ["together, J"] : [])
+    let head = ["from"] + receivers.map(\.name) + (receivers.count > 1 ? ["together"] : [])
     return HTML.element(
       "details", [:],
       HTML.element("summary", [:], "In numbers, each \(ReportNumber.duration(stepSeconds))")

@@ -59,6 +59,10 @@ enum ReportNumber {
 
   static func duration(_ seconds: Double) -> String {
     let whole = Int64(min(max(0, seconds), 1e12).rounded())
+    if whole >= 172_800 {
+      let (days, rest) = ((whole + 1_800) / 3_600).quotientAndRemainder(dividingBy: 24)
+      return "\(days) days" + (rest > 0 ? " \(rest) h" : "")
+    }
     let (hours, rest) = whole.quotientAndRemainder(dividingBy: 3_600)
     let (minutes, secondsLeft) = rest.quotientAndRemainder(dividingBy: 60)
     let parts = hours > 0 ? [(hours, "h"), (minutes, "min")] : [(minutes, "min"), (secondsLeft, "s")]

@@ -23,9 +23,10 @@ struct JourneyMap {
         "circle",
         [
           "class": "region", "cx": number(center.x), "cy": number(center.y),
-          "r": number(max(2, circle.radiusMeters / frame.metersPerUnit)),
+          "r": number(max(2, frame.units(ofMeters: circle.radiusMeters, at: circle.center))),
         ])
     }
+    if let pole = frame.pole { shapes.append(path("pole", dots([pole], frame, step: 0))) }
     shapes.append(path("way", line(frame)))
     shapes.append(path("told", dots(notes.locations.map(\.fix.coordinate), frame, step: Self.dotStepUnits)))
     shapes.append(path("pause", dots(pausePlaces, frame, step: 0)))
@@ -37,10 +38,12 @@ struct JourneyMap {
     let whole = HTML.element(
       "svg",
       [
-        "class": "map", "role": "img", "aria-label": "Map of the journey, north up",
+        "class": "map", "role": "img",
+        "aria-label": frame.isNorthUpEverywhere ? "Map of the journey, north up" : "Map of the journey",
         "style": "aspect-ratio: \(number(MapFrame.width)) / \(number(frame.height))",
       ], drawing + labels(frame, circles).joined(separator: "\n"))
-    return HTML.element("div", ["class": "frame"], whole + north + scale(frame)) + legend(circles.count)
+    return HTML.element("div", ["class": "frame"], whole + (frame.pole == nil ? north : "") + scale(frame))
+      + legend(circles.count) + directions(frame)
   }
 
   // MARK: Shapes
@@ -116,7 +119,7 @@ struct JourneyMap {
         ], HTML.text(words))
     }
     var labels = circles.prefix(Self.labelsMax).map {
-      label($0.identifier, $0.center, above: $0.radiusMeters / frame.metersPerUnit)
+      label($0.identifier, $0.center, above: frame.units(ofMeters: $0.radiusMeters, at: $0.center))
     }
     if let first = track.points.first, let last = track.points.last {
       if Geodesic.distanceMeters(from: first.place, to: last.place) < 40 * frame.metersPerUnit {
@@ -126,6 +129,7 @@ struct JourneyMap {
         labels.append(label("end", last.place, lower: true))
       }
     }
+    if let pole = frame.pole { labels.append(label(pole.latitude > 0 ? "North Pole" : "South Pole", pole)) }
     return labels
   }
 
@@ -135,6 +139,16 @@ struct JourneyMap {
       HTML.element(
         "svg", ["viewBox": "0 0 20 26", "width": "20", "height": "26", "aria-hidden": "true"],
         HTML.element("path", ["d": "M10 0 L17 24 L10 19 L3 24 Z"])) + "N")
+  }
+
+  /// Where an arrow would promise too much.
+  private func directions(_ frame: MapFrame) -> String {
+    if frame.isNorthUpEverywhere { return "" }
+    let words =
+      frame.pole == nil
+      ? "So near to a pole north is up in the middle of the map only."
+      : "Across a pole no direction of the map is north everywhere."
+    return HTML.element("p", [:], words)
   }
 
   private func scale(_ frame: MapFrame) -> String {

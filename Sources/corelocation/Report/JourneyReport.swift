@@ -1,4 +1,3 @@
-import LinuxIO
 import LocationEngine
 import LocationModel
 
@@ -17,17 +16,9 @@ struct JourneyReport {
 
   private static let eventsMax = 500
 
-  func write(to path: String) throws(CommandFailure) {
-    do throws(PrivateFile.Failure) {
-      try PrivateFile.replace(path, with: Array(page.utf8))
-    } catch {
-      throw .failed("the report cannot be written: \(error.description)")
-    }
-  }
-
   var page: String {
     let head = [
-      HTML.element("meta", ["charset": "utf-8"]),
+      HTML.element("meta", ["charset": "utf-8"]), ReportFile.generator,
       HTML.element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
       HTML.element("meta", ["name": "color-scheme", "content": "light dark"]),
       HTML.element("title", [:], HTML.text("\(name): simulated journey")),
@@ -87,10 +78,10 @@ struct JourneyReport {
         "of \(ReportNumber.duration(track.seconds))"
       ),
       (
-        DecimalText.fixed(summary.joules.total, digits: 1) + " J", "energy",
+        EnergyText.of(summary.joules.total), "energy",
         DecimalText.fixed(share * 100, digits: 0) + " % of "
-          + DecimalText.fixed(summary.alwaysOnJoules, digits: 1)
-          + " J with \(satelliteName == "receiver" ? "the receiver" : satelliteName) always on"
+          + EnergyText.of(summary.alwaysOnJoules)
+          + " with \(satelliteName == "receiver" ? "the receiver" : satelliteName) always on"
       ),
     ]
     let items = cards.map { value, name, remark in
@@ -106,7 +97,7 @@ struct JourneyReport {
 
   private var comparison: String {
     let head = [
-      "setting", "locations", "visits", "crossings", "pauses", "\(satelliteName), s", "energy, J", "median error, m",
+      "setting", "locations", "visits", "crossings", "pauses", "\(satelliteName), s", "energy", "median error, m",
       "95 % error, m",
       "without, s",
     ]
@@ -115,7 +106,7 @@ struct JourneyReport {
       + "Updates that have paused stay paused to the end."
       + (profile == .receiver ? "" : " Profile of the device: \(profile.name).")
     return HTML.element("p", [:], HTML.text(words))
-      + HTML.table(head: head, rows: rows.map { [$0.name] + ComparisonWriter.cells($0) })
+      + HTML.table(head: head, rows: rows.map { [$0.name] + ComparisonWriter.cells($0) { EnergyText.of($0) } })
   }
 
   private var events: String {

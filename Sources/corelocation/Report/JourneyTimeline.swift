@@ -158,8 +158,12 @@ struct JourneyTimeline {
 struct TimeAxis {
   private static let steps: [Double] = [
     1, 5, 15, 60, 300, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 2_592_000,
+    quarterSeconds, 2 * quarterSeconds, yearSeconds, 2 * yearSeconds, 5 * yearSeconds, 10 * yearSeconds,
+    20 * yearSeconds, 50 * yearSeconds, 100 * yearSeconds,
   ]
   private static let ticksMax = 6.0
+  private static let yearSeconds = 365.25 * 86_400
+  private static let quarterSeconds = yearSeconds / 4
 
   private let track: JourneyTrack
 
@@ -182,13 +186,17 @@ struct TimeAxis {
   }
 
   private func tick(_ second: Double, share: Double, step: Double) -> String {
-    let text = InternetTime.text(track.start.advanced(bySeconds: second), alwaysWithMilliseconds: true)
+    // Leap years move the first of a month or year by less than two days, which nobody sees on an axis of years.
+    let isCalendar = step >= Self.quarterSeconds
+    let time = track.start.advanced(bySeconds: second + (isCalendar ? 172_800 : 0))
+    let text = InternetTime.text(time, alwaysWithMilliseconds: true)
     let parts = text.split(separator: "T")
     let day = parts.first.map(String.init) ?? ""
-    let time = parts.last.map { String($0.prefix(step < 60 ? 8 : 5)) } ?? ""
+    let hour = parts.last.map { String($0.prefix(step < 60 ? 8 : 5)) } ?? ""
+    let date = String(isCalendar ? day.prefix(step < Self.yearSeconds ? 7 : 4) : day.suffix(5))
     let place = share > 0.9 ? "tick last" : share < 0.05 ? "tick first" : "tick"
     return HTML.element(
       "span", ["class": place, "style": "left: \(ReportNumber.percent(share))"],
-      step >= 86_400 ? HTML.text(String(day.suffix(5))) : HTML.text(time))
+      HTML.text(step >= 86_400 ? date : hour))
   }
 }

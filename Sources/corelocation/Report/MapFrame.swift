@@ -1,27 +1,28 @@
 import LocationModel
 
-/// Places to points of the map: Mercator about the middle of the journey, so that angles and small shapes are true and
-/// north is up. The map is `width` units wide.
+/// Places to points of the map, with the whole journey on it. The map is `width` units wide.
 struct MapFrame {
   static let width = 1_000.0
-  private static let earthRadiusMeters = 6_371_008.8
   private static let marginShare = 0.08
   private static let spanMetersMin = 100.0
 
   let height: Double
   /// Metres on the ground, at the map's middle, in one unit.
   let metersPerUnit: Double
-  private let reference: Coordinate
+  private let projection: MapProjection
   private let left: Double
   private let top: Double
 
   /// - Parameter circles: are on the map wholly.
   init(places: [Coordinate], circles: [(center: Coordinate, radiusMeters: Double)]) {
-    let reference = places.first ?? circles.first?.center ?? Coordinate(latitude: 0, longitude: 0)
-    self.reference = reference
+    let projection = MapProjection(places: places, circles: circles)
+    self.projection = projection
     var box = MapBox()
-    for place in places { box.add(Self.meters(place, reference), margin: 0) }
-    for circle in circles { box.add(Self.meters(circle.center, reference), margin: circle.radiusMeters) }
+    for place in places { box.add(projection.meters(place), margin: 0) }
+    for circle in circles {
+      box.add(
+        projection.meters(circle.center), margin: circle.radiusMeters * projection.enlargement(at: circle.center))
+    }
     box.widen(toAtLeast: Self.spanMetersMin)
     // Neither a stripe nor a tower: people look at it on phones.
     let aspect = min(1.1, max(0.55, (box.north - box.south) / (box.east - box.west)))
@@ -33,26 +34,25 @@ struct MapFrame {
   }
 
   func point(_ place: Coordinate) -> (x: Double, y: Double) {
-    let meters = Self.meters(place, reference)
+    let meters = projection.meters(place)
     return ((meters.east - left) / metersPerUnit, (top - meters.north) / metersPerUnit)
   }
 
-  /// Metres at the latitude of the reference.
-  private static func meters(_ place: Coordinate, _ reference: Coordinate) -> (east: Double, north: Double) {
-    var degrees = place.longitude - reference.longitude
-    if degrees > 180 { degrees -= 360 }
-    if degrees < -180 { degrees += 360 }
-    let scale = earthRadiusMeters * cosineOfDegrees(latitude(of: reference))
-    return (degrees * .pi / 180 * scale, (mercator(place) - mercator(reference)) * scale)
+  /// So many metres of the ground at a place, in units.
+  func units(ofMeters meters: Double, at place: Coordinate) -> Double {
+    meters * projection.enlargement(at: place) / metersPerUnit
   }
 
-  /// Where web maps end, too: Mercator's poles are infinitely far away.
-  private static func latitude(of place: Coordinate) -> Double { min(85.05, max(-85.05, place.latitude)) }
+  /// Else only in its middle, since the journey is near a pole.
+  var isNorthUpEverywhere: Bool { !projection.isPolar }
 
-  private static func mercator(_ place: Coordinate) -> Double {
-    let (sine, cosine) = sineAndCosineOfDegrees(latitude(of: place))
-    // ln 10
-    return decimalLogarithm((1 + sine) / cosine) * 2.302_585_092_994_046
+  /// A pole that lies on the map, where no direction is north's.
+  var pole: Coordinate? {
+    guard projection.isPolar else { return nil }
+    return [90.0, -90.0].map { Coordinate(latitude: $0, longitude: 0) }.first { pole in
+      let point = point(pole)
+      return (0...Self.width).contains(point.x) && (0...height).contains(point.y)
+    }
   }
 
   /// A round length that takes at most a third of the width.

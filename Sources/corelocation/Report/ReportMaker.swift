@@ -1,10 +1,10 @@
-import LocationFormats
+import LocationRuntime
 
 /// `simulate --report FILE`: collects what a report needs while the journey plays, and writes it afterwards.
 struct ReportMaker {
   let notes: JourneyNotes
   let stepSeconds: Double
-  private let file: String
+  private let file: ReportFile
   private let path: String
   private let setting: String
   private let track: JourneyTrack
@@ -15,7 +15,7 @@ struct ReportMaker {
     guard let file = arguments.value("report") else { return nil }
     guard !file.isEmpty else { throw .wrongUsage("option --report: expected a file, found \"\"") }
     try JourneyComparison.refuseStream(path, for: "--report")
-    self.file = file
+    self.file = try ReportFile(path: file, inputs: [("TRACK", path)] + arguments.namedInputs)
     self.path = path
     self.settings = settings
     setting = Self.words(arguments, settings.profile.name)
@@ -29,10 +29,10 @@ struct ReportMaker {
     var others = settings
     others.regions.removeAll { if case .beacons = $0.shape { true } else { false } }
     let rows = try JourneyComparison(path, track: track, settings: others).rows()
-    try JourneyReport(
+    let report = JourneyReport(
       name: path.split(separator: "/").last.map(String.init) ?? path, setting: setting, track: track,
-      regions: settings.regions, notes: notes.content, outcome: outcome, stepSeconds: stepSeconds, rows: rows
-    ).write(to: file)
+      regions: settings.regions, notes: notes.content, outcome: outcome, stepSeconds: stepSeconds, rows: rows)
+    try file.write(report.page)
   }
 
   private static func words(_ arguments: CommandLineArguments, _ profile: String) -> String {
@@ -44,5 +44,17 @@ struct ReportMaker {
     if arguments.has("no-pause") { words += ", no pauses" }
     if arguments.has("profile") { words += ", device: \(profile)" }
     return words + "."
+  }
+}
+
+extension CommandLineArguments {
+  /// What a simulation reads besides its track.
+  fileprivate var namedInputs: [ReportFile.Input] {
+    var inputs: [ReportFile.Input] = []
+    for name in ["regions", "beacons", "profile", "policy"] {
+      inputs += all(name).map { ("--\(name)", $0) }
+    }
+    if !has("policy"), let path = PolicyFile.pathInForce(.current()) { inputs.append(("the policy in force", path)) }
+    return inputs
   }
 }

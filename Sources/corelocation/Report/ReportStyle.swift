@@ -26,6 +26,7 @@ enum ReportStyle {
     .map path, .map circle { fill: none; vector-effect: non-scaling-stroke; stroke-linecap: round; \
     stroke-linejoin: round; }
     .map .way { stroke: var(--way); stroke-width: 3px; }
+    .map .pole { stroke: var(--quiet); stroke-width: 9px; }
     .map .told { stroke: var(--told); stroke-width: 5px; }
     .map .pause { stroke: var(--pause); stroke-width: 21px; }
     .map .visit { stroke: var(--visit); stroke-width: 13px; }
