@@ -49,12 +49,12 @@ struct RegionNeed {
       ? Self.satellite : sure <= policy.regionWirelessMetersMax ? Self.wireless : Self.cell
     // The cushion is not waited for, so that there is time to confirm.
     let free = sure - policy.regionCushionMetersMin
-    if free <= 0, fix.accuracyMeters > policy.regionVagueAccuracyMeters { return ReceiverNeed(service, accuracy) }
-    let settles = rest.changedAt.advanced(bySeconds: policy.regionRestLookSeconds)
-    if free <= 0, rest.holds(fix.instant, policy: policy), fix.instant < settles {
-      return ReceiverNeed(service, accuracy)
+    if rest.holds(fix.instant, policy: policy) {
+      // No movement will tell on which side it rests, and where nobody can tell, nothing will.
+      let settles = rest.changedAt.advanced(bySeconds: policy.regionRestLookSeconds)
+      return ReceiverNeed(service, accuracy, free <= 0 && fix.instant < settles ? .now : .onMovement)
     }
-    if rest.holds(fix.instant, policy: policy) { return ReceiverNeed(service, accuracy, .onMovement) }
+    if free <= 0, fix.accuracyMeters > policy.regionVagueAccuracyMeters { return ReceiverNeed(service, accuracy) }
     let start = rest.placeHeldUntil.flatMap { $0 > fix.instant ? $0 : nil }
     let sleep =
       policy.regionSlackSeconds

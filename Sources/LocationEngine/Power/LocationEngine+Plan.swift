@@ -55,8 +55,8 @@ extension LocationEngine {
   }
 
   /// When a distance filter can have been passed: nothing is told before, so that to look sooner is of use only to be
-  /// there in time. The device is taken to go on as fast as it does or did on average, whichever is faster, after a stop
-  /// gathering speed.
+  /// there in time. The device is taken to go on as fast as it does or did on average, whichever is faster, after a
+  /// stop gathering speed.
   private func filteredSeconds(toCover meters: Double, after fix: Fix) -> Double {
     guard meters > 0 else { return 0 }
     let speed = rest.placeHeldUntil == nil ? max(0, fix.speedMetersPerSecond ?? 0) : 0
