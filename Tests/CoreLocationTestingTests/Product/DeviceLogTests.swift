@@ -137,7 +137,7 @@ struct DeviceLogTests {
     }
   }
 
-  @Test("12: what a question does not offer is no answer: it stays, and the log says what is offered")
+  @Test("What a question does not offer is no answer: it stays, and the log says what is offered")
   func answerThatIsNotOffered() {
     let device = SimulatedDevice(at: ProductTests.home)
     let trip = device.launch { _ in Trip(asks: true) }

@@ -64,7 +64,7 @@ struct ReceptionTests {
   }
 
   @Test(
-    "9: a start that a test asks for takes as long as the profile says, the first of all, too",
+    "A start that a test asks for takes as long as the profile says, the first of all, too",
     arguments: [
       (SimulatedProfile.receiver, SimulatedStart.hot, 2), (.receiver, .warm, 6), (.receiver, .cold, 28),
       (.tracker, .hot, 1), (.tracker, .warm, 6), (.tracker, .cold, 26), (.phone, .cold, 28),
@@ -83,7 +83,7 @@ struct ReceptionTests {
     #expect(device.elapsed == .seconds(seconds))
   }
 
-  @Test("9: one that is on loses its satellites now; once found, the next start is as warm as the time makes it")
+  @Test("One that is on loses its satellites now; once found, the next start is as warm as the time makes it")
   func restartsWhileOn() throws {
     let (device, trip) = device()
     device.restartReceiver(.warm)
@@ -101,7 +101,7 @@ struct ReceptionTests {
     #expect(trip.locations.last.map { device.now.timeIntervalSince($0.timestamp) == 0 } == true, "a hot start of 2 s")
   }
 
-  @Test("9: a search that was given up is made anew, and is no warmer")
+  @Test("A search that was given up is made anew, and is no warmer")
   func staysCold() throws {
     let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)
     device.restartReceiver()

@@ -18,7 +18,7 @@ struct RecordedJourneyTests {
     "<trkpt lat=\"\(latitude)\" lon=\"19.2\"><time>2026-01-01T00:00:\(String(format: "%02d", second))Z</time></trkpt>\n"
   }
 
-  @Test("7: what is wrong with a recording is told by the journey, and in the log of the device that goes on it")
+  @Test("What is wrong with a recording is told by the journey, and in the log of the device that goes on it")
   func faults() throws {
     let outOfRange = try journey(point(0) + point(1, latitude: 95) + point(2, latitude: 96))
     let backwards = try journey((0..<30).reversed().map { point($0) }.joined())
@@ -35,7 +35,7 @@ struct RecordedJourneyTests {
     }
   }
 
-  @Test("8: reception makes recorded fixes worse, never better than they were recorded")
+  @Test("Reception makes recorded fixes worse, never better than they were recorded")
   func reception() throws {
     let journey = try journey((0..<40).map { point($0) }.joined())
     func heard(_ reception: SimulatedReception, seed: UInt64? = nil) -> [CLLocation] {

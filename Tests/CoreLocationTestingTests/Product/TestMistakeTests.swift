@@ -9,7 +9,7 @@ struct TestMistakeTests {
     String(decoding: outcome?.standardErrorContent ?? [], as: UTF8.self)
   }
 
-  @Test("6: a journey takes places on the Earth, and speeds, lengths and directions that are numbers")
+  @Test("A journey takes places on the Earth, and speeds, lengths and directions that are numbers")
   func journeys() async {
     let outcomes = [
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -48,7 +48,7 @@ struct TestMistakeTests {
     }
   }
 
-  @Test("6, 22: so do a device, its receiver and its beacons")
+  @Test("So do a device, its receiver and its beacons")
   func devices() async {
     let outcomes = [
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -88,7 +88,7 @@ struct TestMistakeTests {
     }
   }
 
-  @Test("21: time goes forward, and from 1678 to 2261, which is as far as a device's clock goes")
+  @Test("Time goes forward, and from 1678 to 2261, which is as far as a device's clock goes")
   func times() async {
     let outcomes = [
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -119,7 +119,7 @@ struct TestMistakeTests {
     }
   }
 
-  @Test("19: a failure describes itself to those who ask for a localized description, too; of a file, without a device")
+  @Test("A failure describes itself to those who ask for a localized description, too; of a file, without a device")
   func descriptions() throws {
     let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)
     let failure = try #require(throws: SimulationFailure.self) { try device.expect("It is so") { false } }
@@ -135,7 +135,7 @@ struct TestMistakeTests {
     #expect(!"\(ofProfile)".contains("What happened"))
   }
 
-  @Test("14: a failure tells the test's file and line, of whichever expectation it is")
+  @Test("A failure tells the test's file and line, of whichever expectation it is")
   func places() async throws {
     let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)
     let file = "CoreLocationTestingTests/TestMistakeTests.swift"
@@ -161,7 +161,7 @@ struct TestMistakeTests {
     try device.advance(within: .seconds(1), until: "it is so") { false }
   }
 
-  @Test("15: a wait without await, with tasks that iterate, fails its test alone")
+  @Test("A wait without await, with tasks that iterate, fails its test alone")
   func waitWithoutAwait() async throws {
     let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)
     let task = await device.run { Task { for try await _ in CLLocationUpdate.liveUpdates() {} } }
@@ -171,7 +171,7 @@ struct TestMistakeTests {
     task.cancel()
   }
 
-  @Test("23: every way to ask the C library for the time of day tells the device's")
+  @Test("Every way to ask the C library for the time of day tells the device's")
   func timeOfDay() {
     let device = SimulatedDevice(startingAt: Date(timeIntervalSince1970: 86_400.25))
     device.run {
