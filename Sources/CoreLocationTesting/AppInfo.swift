@@ -39,7 +39,7 @@ public struct AppInfo: Sendable {
     do throws(PropertyListFile.Problem) {
       description = try InfoPlist.read(path, executablePath: "org.example.app", locale: nil, log: { _ in })
     } catch {
-      throw SimulationFailure(sentence: "\(path): \(error.text).", log: [])
+      throw SimulationFailure(sentence: "\(path): \(error.text).")
     }
     bundleIdentifier = description.identifier.name
     whenInUseUsage = description.whenInUseUsage

@@ -88,7 +88,12 @@ extension BeaconSighting {
 }
 
 extension Coordinate {
-  fileprivate var words: String {
+  var words: String {
     String(format: "%.5f, %.5f", latitude, longitude)
   }
+}
+
+extension Double {
+  /// As whole numbers are written, however large it is.
+  var inWholes: String { String(format: "%.0f", self) }
 }

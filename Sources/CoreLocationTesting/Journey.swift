@@ -31,15 +31,22 @@ public struct Journey: Sendable {
   }
 
   private(set) var way: Way
+  /// What is wrong with the recording: a sentence for each kind of fault, with the file and the line of the first. The
+  /// log of a device that goes on it tells them, too.
+  public private(set) var notices: [String] = []
 
-  /// Begins at a place.
+  /// Begins at a place, which is one on the Earth.
   public init(from place: CLLocationCoordinate2D) {
-    way = .drawn([], from: Coordinate(place))
+    way = .drawn([], from: TestMistake.refuseOffEarth(place, "the place where a journey begins"))
   }
 
-  init(way: Way) {
+  init(way: Way, notices: [String] = []) {
     self.way = way
+    self.notices = notices
   }
+
+  /// Whether it is a place, and no way.
+  var isRest: Bool { if case .drawn(let legs, _) = way { legs.isEmpty } else { false } }
 
   /// How long it takes.
   public var duration: Duration {
@@ -77,11 +84,13 @@ public struct Journey: Sendable {
     move(to: place, metersPerSecond: metersPerSecond)
   }
 
-  /// Goes straight to a place. A speed that is not above zero is a mistake of the test's.
+  /// Goes straight to a place. A speed that is not above zero and finite is a mistake of the test's, as is a place that
+  /// is not on the Earth.
   public func move(to place: CLLocationCoordinate2D, metersPerSecond: Double) -> Journey {
-    precondition(metersPerSecond > 0, "a journey moves at a speed above zero, not at \(metersPerSecond) m/s")
+    Self.refuse(metersPerSecond: metersPerSecond)
     let start = endPlace
-    let way = Geodesic.way(from: start, to: Coordinate(place))
+    let way = Geodesic.way(
+      from: start, to: TestMistake.refuseOffEarth(place, "the place where a journey goes"))
     return adding(
       Leg(
         start: start, azimuthDegrees: way.azimuthDegrees, lengthMeters: way.distanceMeters,
@@ -90,11 +99,18 @@ public struct Journey: Sendable {
 
   /// Goes so many metres in a direction, clockwise from north.
   public func move(meters: Double, courseDegrees: Double, metersPerSecond: Double) -> Journey {
-    precondition(metersPerSecond > 0, "a journey moves at a speed above zero, not at \(metersPerSecond) m/s")
+    Self.refuse(metersPerSecond: metersPerSecond)
+    precondition(meters >= 0 && meters.isFinite, "a journey goes so many metres, 0 or more, not \(meters)")
+    TestMistake.refuseNoNumber(degrees: courseDegrees, "a course")
     return adding(
       Leg(
-        start: endPlace, azimuthDegrees: courseDegrees, lengthMeters: max(0, meters),
-        seconds: max(0, meters) / metersPerSecond))
+        start: endPlace, azimuthDegrees: courseDegrees, lengthMeters: meters, seconds: meters / metersPerSecond))
+  }
+
+  private static func refuse(metersPerSecond: Double) {
+    precondition(
+      metersPerSecond > 0 && metersPerSecond.isFinite,
+      "a journey moves at a speed above zero, not at \(metersPerSecond) m/s")
   }
 
   /// Stays where it is.
@@ -103,8 +119,8 @@ public struct Journey: Sendable {
   public func stay(for duration: Duration, indoors: Bool = false) -> Journey {
     adding(
       Leg(
-        start: endPlace, azimuthDegrees: 0, lengthMeters: 0, seconds: max(0, duration.inSeconds),
-        isIndoors: indoors))
+        start: endPlace, azimuthDegrees: 0, lengthMeters: 0,
+        seconds: TestMistake.refuseNegative(duration, "a stay lasts"), isIndoors: indoors))
   }
 
   private func adding(_ leg: Leg) -> Journey {
@@ -164,16 +180,16 @@ struct JourneySample {
 
 extension Journey {
   /// A recording, GPX or NMEA by its name (`.gpx`; every other name is NMEA), at its own pace with its own gaps. Throws
-  /// a sentence that names the file, the line and what was expected.
+  /// a sentence that names the file, the line and what was expected; what is left out or mended is in `notices`.
   public init(contentsOf path: String) throws {
     do throws(ReplayError) {
       let format: RecordingFormat = path.lowercased().hasSuffix(".gpx") ? .gpx : .nmea
       let schedule = try ReplaySchedule.open(path, format: format, shortensGaps: false)
       var fixes: [ScheduledFix] = []
       while let fix = try schedule.next() { fixes.append(fix) }
-      self.init(way: .recorded(fixes))
+      self.init(way: .recorded(fixes), notices: schedule.notices.map(\.sentence))
     } catch {
-      throw SimulationFailure(sentence: "\(error)", log: [])
+      throw SimulationFailure(sentence: "\(error)")
     }
   }
 }

@@ -32,6 +32,7 @@ public final class SimulatedBeacon: Sendable {
   public var isSending: Bool {
     get { receiver.sender(number)?.since != nil }
     set {
+      guard place != nil, newValue != isSending else { return }
       tell(newValue ? "sends" : "is silent")
       receiver.set(number, isSending: newValue)
     }
@@ -42,12 +43,15 @@ public final class SimulatedBeacon: Sendable {
 
   /// Somebody carries it elsewhere; it is there at once.
   public func move(to place: CLLocationCoordinate2D) {
-    tell("is elsewhere")
-    receiver.move(number, to: Coordinate(place))
+    let place = TestMistake.refuseOffEarth(place, "the place of a beacon")
+    guard self.place != nil else { return }
+    tell("is elsewhere, at \(place.words)")
+    receiver.move(number, to: place)
   }
 
   /// It is taken away for good.
   public func remove() {
+    guard place != nil else { return }
     tell("is taken away")
     receiver.remove(number)
   }

@@ -25,7 +25,8 @@ extension SimulatedDevice {
       packetsPerSecond > 0 && packetsPerSecond <= 100,
       "a beacon sends more than 0 packets a second and no more than 100, not \(packetsPerSecond)")
     let frame = BeaconFrame(Self.identity(uuid, major, minor), measuredPower: measuredPower)
-    let number = beaconReceiver.add(frame, at: Coordinate(place), packetsPerSecond: packetsPerSecond)
+    let place = TestMistake.refuseOffEarth(place, "the place of a beacon")
+    let number = beaconReceiver.add(frame, at: place, packetsPerSecond: packetsPerSecond)
     return SimulatedBeacon(
       uuid: uuid, major: major, minor: minor, number: number, receiver: beaconReceiver,
       note: { [events, clock = host.clock] in events.add($0, at: clock.wallTime) })

@@ -8,6 +8,8 @@ extension SimulatedDevice {
   ///
   /// - Parameter accuracyDegrees: how far it may be off, as the compass says; nil is a compass that does not say.
   public func point(magneticDegrees: Double, accuracyDegrees: Double? = 10) {
+    TestMistake.refuseNoNumber(degrees: magneticDegrees, "a direction")
+    note("the device points \(magneticDegrees.inWholes)° from magnetic north")
     compass.point(magneticDegrees: magneticDegrees, accuracyDegrees: accuracyDegrees)
     settle()
   }
@@ -15,12 +17,15 @@ extension SimulatedDevice {
   /// The same from true north, by the declination at the device's place; a device without a place takes magnetic north
   /// for the true one. Whether the app is told of true north depends on what it may know of the place (behaviour 7.1).
   public func point(trueDegrees: Double, accuracyDegrees: Double? = 10) {
+    TestMistake.refuseNoNumber(degrees: trueDegrees, "a direction")
+    note("the device points \(trueDegrees.inWholes)° from true north")
     compass.point(trueDegrees: trueDegrees, accuracyDegrees: accuracyDegrees)
     settle()
   }
 
   /// The device points where its journey goes from now on, and while it rests where it went last.
   public func pointAhead(accuracyDegrees: Double? = 10) {
+    note("the device points where it goes")
     compass.pointAhead(accuracyDegrees: accuracyDegrees)
     settle()
   }

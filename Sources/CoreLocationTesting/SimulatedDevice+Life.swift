@@ -70,16 +70,19 @@ extension SimulatedDevice {
 
   /// Ends the app, with notice; its objects go.
   public func terminate() {
+    if simulatedLife.connection != nil { note("the app is told to end") }
     command(.terminate, plain: nil)
   }
 
   /// The person swipes the app away (behaviour 3.14).
   public func forceQuit() {
+    note("the person swipes the app away")
     command(.forceQuit, plain: nil)
   }
 
   /// The app's process dies, without a word to anybody.
   public func crash() {
+    if simulatedLife.connection != nil { note("the app crashes") }
     if let installed = simulatedLife.installed { installed.crash() } else { endProcess() }
     settle()
   }
@@ -142,6 +145,7 @@ final class SimulatedLife: @unchecked Sendable {
   var make: ((SimulatedLaunch) -> AnyObject)?
   var root: AnyObject?
   var eventLaunchCount = 0
+  private var isOpeningNoted = false
 
   var connection: HostConnection? { installed?.process?.connection ?? plainConnection }
 
@@ -149,8 +153,15 @@ final class SimulatedLife: @unchecked Sendable {
   func begin(_ process: SimulatedProcess) {
     let isForLocation = process.life.launchReason == .location
     if isForLocation { eventLaunchCount += 1 }
-    device?.note(isForLocation ? "the device starts the app for an event" : "the person opens the app")
+    if isForLocation { device?.note("the device starts the app for an event") } else { noteOpened() }
+    isOpeningNoted = false
     makeRoot(SimulatedLaunch(isForLocation: isForLocation))
+  }
+
+  /// Once for each start.
+  func noteOpened() {
+    if !isOpeningNoted { device?.note("the person opens the app") }
+    isOpeningNoted = true
   }
 
   func ended() {

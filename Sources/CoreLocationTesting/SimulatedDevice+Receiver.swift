@@ -10,6 +10,7 @@ extension SimulatedDevice {
 
   /// The device lies here from now on. It is there at once, as if it had been switched off on the way.
   public func put(at place: CLLocationCoordinate2D) {
+    _ = TestMistake.refuseOffEarth(place, "the place of a device")
     begin(Journey(from: place))
   }
 
@@ -19,29 +20,68 @@ extension SimulatedDevice {
   }
 
   func begin(_ journey: Journey) {
+    noteBeginning(of: journey)
     receiver.begin(journey)
     beaconReceiver.deviceHasMoved()
     compass.deviceHasMoved()
   }
 
+  private func noteBeginning(of journey: Journey) {
+    if journey.isRest {
+      note("the device lies at \(Coordinate(journey.end).words)")
+    } else {
+      note("the device sets out, for \(journey.seconds.inWholes) s, to \(Coordinate(journey.end).words)")
+    }
+    for notice in journey.notices { note("the recording is faulty: \(notice)") }
+  }
+
+  /// How well the receiver hears its satellites. It holds for drawn journeys and for recorded ones, whose fixes become
+  /// as bad where they were better.
   public var reception: SimulatedReception {
     get { receiver.reception }
     set {
-      events.add("reception is \(newValue)", at: host.clock.wallTime)
+      if case .within(let meters) = newValue {
+        precondition(
+          meters > 0 && meters.isFinite, "reception is within so many metres, above 0, not \(meters)")
+      }
+      note("reception is \(newValue)")
       receiver.set(reception: newValue)
       settle()
     }
   }
 
+  /// The receiver has to search before its next fix, as after a long time without one. One that is on loses its
+  /// satellites now; one that is off searches when it is switched on, for as long as its profile says.
+  ///
+  ///     device.restartReceiver(.cold)
+  ///     let app = device.launch { _ in TripModel() }
+  ///     try device.advance(within: .seconds(30), until: "it has a place") { app.place != nil }
+  ///
+  /// Without it the first start of all is taken to be over when the test begins, and each later one is as warm as the
+  /// time since the last fix makes it.
+  public func restartReceiver(_ start: SimulatedStart = .cold) {
+    let seconds = receiver.restart(start)
+    note("the receiver starts \(start): before its next fix it searches for \(seconds.inWholes) s")
+  }
+
   /// Fixes come so much later than they were measured.
-  public func delayFixes(by duration: Duration) { receiver.set(delaySeconds: duration.inSeconds) }
+  public func delayFixes(by duration: Duration) {
+    let seconds = TestMistake.refuseNegative(duration, "fixes are late by")
+    note(seconds > 0 ? "fixes come \(seconds) s late" : "fixes come at once")
+    receiver.set(delaySeconds: seconds)
+  }
 
   /// Each fix comes twice, as some receivers have it.
-  public func repeatFixes(_ repeats: Bool = true) { receiver.set(repeatsFixes: repeats) }
+  public func repeatFixes(_ repeats: Bool = true) {
+    note(repeats ? "fixes come twice" : "fixes come once")
+    receiver.set(repeatsFixes: repeats)
+  }
 
   /// The next fix is of another place: a jump, as a reflection makes it.
   public func misplaceNextFix(to place: CLLocationCoordinate2D) {
-    receiver.misplaceNext(to: Coordinate(place))
+    let place = TestMistake.refuseOffEarth(place, "the place of a misplaced fix")
+    note("the next fix will be of \(place.words)")
+    receiver.misplaceNext(to: place)
   }
 
   /// Whether a receiver is switched on for anybody.

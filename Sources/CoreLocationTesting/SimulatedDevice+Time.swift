@@ -24,21 +24,22 @@ extension SimulatedDevice {
   /// Moves time on.
   public func advance(by duration: Duration) {
     refuseListeners()
-    host.advance(bySeconds: duration.inSeconds)
+    host.advance(to: end(after: duration))
   }
 
   /// Moves time on until something is so; throws `SimulationFailure` where it is not within `limit`.
   public func advance(
-    within limit: Duration, until sentence: String, _ isSo: () throws -> Bool
+    within limit: Duration, until sentence: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ isSo: () throws -> Bool
   ) throws {
-    refuseListeners()
-    let end = host.clock.now.advanced(bySeconds: limit.inSeconds)
+    guard host.listeners.isEmpty else { throw failure(Self.listenersNeedAwait, fileID, line) }
+    let end = end(within: limit)
     host.settle()
     while !(try isSo()) {
       guard host.clock.ringNext(until: end) else { break }
       host.settle()
     }
-    try expect("\(sentence), within \(limit)", isSo)
+    try expect("\(sentence), within \(limit)", fileID: fileID, line: line, isSo)
   }
 
   /// The device goes on a journey, to its end.
@@ -61,70 +62,95 @@ extension SimulatedDevice {
     host.settle()
   }
 
+  private static let listenersNeedAwait =
+    "tasks of the app iterate over live updates, a monitor or a session, or sleep on the device's clock: "
+    + "write `try await device.advance(…)` or `play(…)` in an async test, so that time waits for them"
+
+  /// - Returns: when time has moved on by so much.
+  private func end(after duration: Duration) -> Instant {
+    let seconds = TestMistake.refuseNegative(duration, "time moves on by")
+    TestMistake.refuseBeyondClock(host.clock.wallTime, advancedBySeconds: seconds)
+    return host.clock.now.advanced(bySeconds: seconds)
+  }
+
+  /// However far a limit is: there are no more than the years of the clock.
+  private func end(within limit: Duration) -> Instant {
+    host.clock.now.advanced(bySeconds: TestMistake.refuseNegative(limit, "time moves on by"))
+  }
+
   private func refuseListeners() {
-    precondition(
-      host.listeners.isEmpty,
-      "tasks of the app iterate over live updates, a monitor or a session, or sleep on the device's clock: "
-        + "write `try await device.advance(…)` or `play(…)` in an async test, so that time waits for them")
+    precondition(host.listeners.isEmpty, Self.listenersNeedAwait)
   }
 
   // MARK: For tasks
 
   /// Moves time on, and waits for every listener after each event. Throws `SimulationFailure` with the names of those
   /// that do not come back within 10 s of real time.
-  public func advance(by duration: Duration, isolation: isolated (any Actor)? = #isolation) async throws {
-    try await move(to: host.clock.now.advanced(bySeconds: duration.inSeconds)) { false }
+  public func advance(
+    by duration: Duration, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) async throws {
+    try await move(to: end(after: duration), (fileID, line)) { false }
   }
 
   /// Moves time on until something is so; throws `SimulationFailure` where it is not within `limit`.
   public func advance(
     within limit: Duration, until sentence: String, isolation: isolated (any Actor)? = #isolation,
-    _ isSo: () throws -> Bool
+    fileID: StaticString = #fileID, line: UInt = #line, _ isSo: () throws -> Bool
   ) async throws {
-    try await move(to: host.clock.now.advanced(bySeconds: limit.inSeconds), until: isSo)
-    try expect("\(sentence), within \(limit)", isSo)
+    try await move(to: end(within: limit), (fileID, line), until: isSo)
+    try expect("\(sentence), within \(limit)", fileID: fileID, line: line, isSo)
   }
 
   /// The device goes on a journey, to its end.
-  public func play(_ journey: Journey, isolation: isolated (any Actor)? = #isolation) async throws {
+  public func play(
+    _ journey: Journey, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) async throws {
     begin(journey)
-    try await advance(by: journey.duration)
+    try await advance(by: journey.duration, fileID: fileID, line: line)
   }
 
   /// Time stands still until so many tasks wait: those that iterate over events of the device and those that sleep on
   /// its clock. A task that has just been started has not asked for its first element yet; without this it would miss
   /// what happens before it does.
-  public func listening(_ count: Int, isolation: isolated (any Actor)? = #isolation) async throws {
+  public func listening(
+    _ count: Int, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws {
     let watch = ListenerWatch(host.listeners, secondsMax: realSecondsToComeBack)
     defer { watch.stop() }
     guard await host.listeners.areWaiting(count) else {
-      throw failure("Fewer than \(count) tasks wait for something of the device after \(realSecondsToComeBack) s")
+      throw failure(
+        "Fewer than \(count) tasks wait for something of the device after \(realSecondsToComeBack) s", fileID, line)
     }
   }
 
   private func move(
-    to end: Instant, isolation: isolated (any Actor)? = #isolation, until isOver: () throws -> Bool
+    to end: Instant, _ place: (StaticString, UInt), isolation: isolated (any Actor)? = #isolation,
+    until isOver: () throws -> Bool
   ) async throws {
     let watch = ListenerWatch(host.listeners, secondsMax: realSecondsToComeBack)
     defer { watch.stop() }
-    try await handOver()
+    try await handOver(place)
     while !(try isOver()) {
       guard host.inOrder({ host.clock.ringNext(until: end) }) else { return }
-      try await handOver()
+      try await handOver(place)
     }
   }
 
-  private func handOver(isolation: isolated (any Actor)? = #isolation) async throws {
-    try await tasksComeBack()
-    while host.inOrder({ host.handOverNext() }) { try await tasksComeBack() }
+  private func handOver(_ place: (StaticString, UInt), isolation: isolated (any Actor)? = #isolation) async throws {
+    try await tasksComeBack(place)
+    while host.inOrder({ host.handOverNext() }) { try await tasksComeBack(place) }
   }
 
-  private func tasksComeBack(isolation: isolated (any Actor)? = #isolation) async throws {
+  private func tasksComeBack(
+    _ place: (StaticString, UInt), isolation: isolated (any Actor)? = #isolation
+  ) async throws {
     guard await host.listeners.areAllBack() else {
       let names = host.listeners.atWork.joined(separator: ", ")
       throw failure(
         "A task that iterates over \(names) has not asked for the next element in "
-          + "\(realSecondsToComeBack) s of real time")
+          + "\(realSecondsToComeBack) s of real time", place.0, place.1)
     }
   }
 }

@@ -39,7 +39,7 @@ public final class SimulatedDevice: BoundDevice {
   ///   - app: what the app declares.
   ///   - permission: what the person had decided before.
   ///   - place: where the device lies until a journey begins; nil is nowhere, so that nothing is found.
-  ///   - start: the device's time of day at the beginning.
+  ///   - start: the device's time of day at the beginning, of the years 1678 to 2261.
   ///   - noiseSeed: makes the receiver err as much as its accuracy says, and the signals of beacons fade; nil is a
   ///     receiver that is exact.
   ///   - profile: which receivers it has, and what they cost.
@@ -57,6 +57,8 @@ public final class SimulatedDevice: BoundDevice {
     var policy = Policy(era: era.era)
     policy.relaunchesAfterForceQuit = relaunchesAfterForceQuit
     policy.significantChangeWakeSeconds = wakesWithoutMovement ? Self.quarterHourSeconds : 0
+    if let place { _ = TestMistake.refuseOffEarth(place, "the place of a device") }
+    if let start { TestMistake.refuseBeyondClock(start: start) }
     self.init(
       app: app.description, policy: policy, grant: permission.grant, lastFix: lastLocation.flatMap(Fix.init),
       startingAt: start.map { WallTime(secondsSince1970: $0.timeIntervalSince1970) } ?? Self.usualStart,
@@ -102,6 +104,7 @@ public final class SimulatedDevice: BoundDevice {
       heard: { events.heard($0, at: clock.wallTime) },
       lives: { effect in if let words = effect.words { events.add(words, at: clock.wallTime) } },
       device: { life.device })
+    host.person.onEvent { event in events.add(event.words, at: clock.wallTime) }
     let sleepers = SleepingTasks(clock, host.listeners)
     self.clock = SimulatedClock(sleepers)
     life.device = self
@@ -132,7 +135,11 @@ public final class SimulatedDevice: BoundDevice {
 
   /// Code that looks for the service before anybody has launched the app is the app's: the person has opened it.
   package var connection: any LocationConnection {
-    if simulatedLife.connection == nil { launch() }
+    if simulatedLife.connection == nil {
+      // The app's process is at work already, before its turn to be started has come.
+      if simulatedLife.installed != nil { simulatedLife.noteOpened() }
+      launch()
+    }
     return simulatedLife.connection ?? connected()
   }
 
@@ -160,20 +167,26 @@ public final class SimulatedDevice: BoundDevice {
   public var person: SimulatedPerson { SimulatedPerson(device: self) }
 
   package func chooseInSettings(_ level: Grant.Level) {
+    note("the person chooses \(level) in Settings")
     host.host.handle(.grantChanged(app.identifier, level))
   }
 
   package func setPrecise(_ isPrecise: Bool) {
+    noteSwitched("Precise", on: isPrecise)
     host.host.handle(.preciseChanged(app.identifier, isPrecise))
   }
 
   package func setRestricted(_ isRestricted: Bool) {
+    note("location is \(isRestricted ? "" : "no longer ")restricted for the app")
     host.host.handle(.restrictionChanged(app.identifier, isRestricted))
   }
 
   package func switchLocationServices(on isOn: Bool) {
+    noteSwitched("Location Services", on: isOn)
     host.host.handle(.locationServicesSwitched(on: isOn))
   }
+
+  func noteSwitched(_ name: String, on isOn: Bool) { note("the person switches \(name) \(isOn ? "on" : "off")") }
 
   /// What Settings shows of the app.
   package var grantInSettings: Grant {

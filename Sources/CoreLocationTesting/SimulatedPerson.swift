@@ -31,12 +31,15 @@ public struct SimulatedPerson: Sendable {
 
   // MARK: Questions
 
-  /// The next question without an answer gets this one, after a while of the device's time.
+  /// The next question without an answer gets this one, after a while of the device's time. One that does not offer it
+  /// stays open, and the log says what it offers.
   public func willAnswer(_ answer: Answer, precise: Bool = true, after delay: Duration = .zero) {
-    willAnswer(PromptAnswer(answer.choice, isPrecise: precise), afterSeconds: delay.inSeconds)
+    let seconds = TestMistake.refuseNegative(delay, "a person answers after")
+    willAnswer(PromptAnswer(answer.choice, isPrecise: precise), afterSeconds: seconds)
   }
 
-  /// Answers the oldest open question now, and what comes of it is handed over; false where nothing is asked.
+  /// Answers the oldest open question now, and what comes of it is handed over; false where nothing is asked, and where
+  /// the question does not offer this answer: then it stays, and the log says what it offers.
   @discardableResult
   public func answers(_ answer: Answer, precise: Bool = true) -> Bool {
     let hasAnswered = self.answer(PromptAnswer(answer.choice, isPrecise: precise))
@@ -88,12 +91,14 @@ public struct SimulatedPerson: Sendable {
   }
 
   public func switchesAirplaneMode(on isOn: Bool) {
+    device.noteSwitched("airplane mode", on: isOn)
     device.host.host.handle(.airplaneModeChanged(isOn: isOn))
     device.settle()
   }
 
   /// Background App Refresh, of this app or of all.
   public func switchesBackgroundRefresh(on isOn: Bool, ofAllApps: Bool = false) {
+    device.noteSwitched("Background App Refresh of \(ofAllApps ? "all apps" : "the app")", on: isOn)
     device.host.host.handle(
       .life(.backgroundRefreshSwitched(ofAllApps ? nil : device.app.identifier, isOn: isOn)))
     device.settle()
@@ -116,4 +121,21 @@ public struct SimulatedPerson: Sendable {
   package var openPrompts: [Prompt] { scripted.openPrompts }
   package var shownPrompts: [Prompt] { scripted.shownPrompts }
   package var locationServicesAlerts: [AppIdentifier] { scripted.locationServicesAlerts }
+}
+
+extension ScriptedPerson.Event {
+  /// As the log tells it.
+  var words: String {
+    switch self {
+    case .isAsked(let prompt): "the person is asked \"\(prompt.usageText)\""
+    case .answers(let prompt, let answer):
+      "the person answers: \(answer.choice)"
+        + (prompt.offersPreciseSwitch && !answer.isPrecise ? ", without Precise" : "")
+    case .cannotAnswer(let prompt, let choice):
+      "the person cannot answer \(choice) to \"\(prompt.usageText)\", which offers "
+        + prompt.choices.map { "\($0)" }.joined(separator: ", ")
+    case .isNoLongerAsked(let prompt): "the question \"\(prompt.usageText)\" is gone"
+    case .isShownLocationServicesAlert: "the person reads that Location Services are off"
+    }
+  }
 }

@@ -29,7 +29,7 @@ public struct SimulatedProfile: Sendable, Hashable {
     do throws(DeviceProfiles.Problem) {
       profile = try DeviceProfiles.read(path: path)
     } catch {
-      throw SimulationFailure(sentence: error.description, log: [])
+      throw SimulationFailure(sentence: error.description)
     }
   }
 }

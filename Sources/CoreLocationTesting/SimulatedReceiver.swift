@@ -174,7 +174,16 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
 
   var reception: SimulatedReception { state.withLock { $0.reception } }
 
-  func set(delaySeconds: Double) { state.withLock { $0.delaySeconds = max(0, delaySeconds) } }
+  /// It has to search before its next fix. How many seconds.
+  func restart(_ start: SimulatedStart) -> Double {
+    state.withLock { state in
+      let seconds = start.seconds(state.radios.profile.energy)
+      state.radios.restartSatellites(searchingForSeconds: seconds, at: clock.now)
+      return seconds
+    }
+  }
+
+  func set(delaySeconds: Double) { state.withLock { $0.delaySeconds = delaySeconds } }
   func set(repeatsFixes: Bool) { state.withLock { $0.repeatsFixes = repeatsFixes } }
   func misplaceNext(to place: Coordinate) { state.withLock { $0.misplacedNext = place } }
 
@@ -254,13 +263,29 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
       guard state.nextRecorded < fixes.count, due(fixes[state.nextRecorded], whereabouts) <= clock.now else {
         return nil
       }
-      fix = fixes[state.nextRecorded].fix
+      fix = worsened(fixes[state.nextRecorded].fix, &state)
       fix.time = clock.wallTime
       state.nextRecorded += 1
     }
     if let misplaced = state.misplacedNext, state.reception != .none {
       fix.coordinate = misplaced
       state.misplacedNext = nil
+    }
+    return fix
+  }
+
+  /// A recorded fix as the reception of now would have made it: its own errors are in it already, and grow to what the
+  /// reception says.
+  private func worsened(_ recorded: Fix, _ state: inout State) -> Fix {
+    let reception = reception(state)
+    let recordedMeters = recorded.horizontalAccuracyMeters ?? 0
+    guard reception != .open, reception.accuracyMeters > recordedMeters else { return recorded }
+    var fix = recorded
+    fix.horizontalAccuracyMeters = reception.accuracyMeters
+    let addedMeters = (reception.accuracyMeters * reception.accuracyMeters - recordedMeters * recordedMeters)
+      .squareRoot()
+    if let place = state.noise?.moved(recorded.coordinate, accuracyMeters: addedMeters, at: clock.now) {
+      fix.coordinate = place
     }
     return fix
   }

@@ -61,4 +61,6 @@ package enum Notice: Hashable, Sendable {
   case launchesHeldOff(AppIdentifier, starts: Int, forSeconds: Double)
   /// `CLBackgroundActivitySession` needs `location` in `UIBackgroundModes` (behaviour 9.10).
   case sessionWithoutBackgroundMode(AppIdentifier)
+  /// Its conditions are not watched while it does not run: Always is not in effect without a session (behaviour 9.23).
+  case conditionsWithoutSession(AppIdentifier)
 }

@@ -10,6 +10,10 @@ extension LocationEngine {
       regionStanding(app: index) == .served && servesAsyncAPI(app: index) && !lacksServiceSession(app: index)
     let isWatched = isServed && apps[index].monitors.contains { watches($0, app: index) }
     if isWatched != apps[index].isWatchingConditions {
+      if !isWatched, lacksSessionForConditions(app: index) {
+        apps[index].life.isToldOfMissingSession = true
+        note(.conditionsWithoutSession(apps[index].identifier), effects: &effects)
+      }
       apps[index].isWatchingConditions = isWatched
       if !isWatched { forgetStates(app: index) }
       demandIsStale = true
@@ -18,6 +22,13 @@ extension LocationEngine {
     if isWatched, apps[index].hasNewConditions { lookAtFreshFixForConditions(app: index, effects: &effects) }
     apps[index].hasNewConditions = false
     updateConditionNeed(app: index)
+  }
+
+  /// The person has allowed to watch on, and only the app's session is missing (behaviour 9.23); said once.
+  private func lacksSessionForConditions(app index: Int) -> Bool {
+    regionStanding(app: index) == .served && hasFullAlways(app: index) && isPermitted(app: index)
+      && !servesAsyncAPI(app: index) && !apps[index].life.isToldOfMissingSession
+      && apps[index].monitors.contains { !$0.conditions.isEmpty }
   }
 
   /// Whoever has it open reads it, and an installed app is started for it. While a change waits for a reader that is

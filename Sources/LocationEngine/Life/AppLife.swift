@@ -53,6 +53,8 @@ struct AppLife {
   /// A `CLBackgroundActivitySession` of the app is in effect.
   var holdsActivity = false
   var holdsAlways = false
+  /// Its developer was told that its conditions lack one; once for each start by the person.
+  var isToldOfMissingSession = false
   /// Those that its last process held.
   var hadActivity = false
   var hadAlways = false

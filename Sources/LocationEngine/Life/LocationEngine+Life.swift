@@ -83,6 +83,7 @@ extension LocationEngine {
     switch cause {
     case .person:
       apps[index].life.openByPerson()
+      apps[index].life.isToldOfMissingSession = false
       changeState(of: apps[index].identifier, to: .foreground, effects: &effects)
     case .event:
       noteEventStart(app: index)

@@ -11,6 +11,8 @@ package struct GNSSMeter: Hashable, Sendable {
   private var followedAt: Instant?
   /// From the switching on until it follows them; infinite where it finds none.
   private var searchSeconds = 0.0
+  /// How long the next start is to last, where somebody has said so: until it follows satellites.
+  private var askedStartSeconds: Double?
   private var isWeak = false
   /// Where the running stretch at one strength of the signals began.
   private var stretchSince = Instant.zero
@@ -39,9 +41,21 @@ package struct GNSSMeter: Hashable, Sendable {
     } else {
       settle(at: now)
       spentOnSeconds = onSeconds(at: now)
-      if isFollowing(at: now) { followedAt = now }
+      if isFollowing(at: now) {
+        followedAt = now
+        askedStartSeconds = nil
+      }
       onSince = nil
     }
+  }
+
+  /// It loses what it knows of satellites: before its next fix it searches for so long, from now on where it is on. The
+  /// very first start is a search, too, then.
+  package mutating func restart(searchingForSeconds seconds: Double, at now: Instant) {
+    askedStartSeconds = seconds
+    guard let onSince, searchSeconds.isFinite else { return }
+    settle(at: now)
+    searchSeconds = now.seconds(since: onSince) + seconds
   }
 
   /// It can hear satellites again, and searches for them from now on; or no more.
@@ -60,13 +74,15 @@ package struct GNSSMeter: Hashable, Sendable {
   }
 
   private func startSeconds(at now: Instant) -> Double {
-    followedAt.map { energy.satelliteStartSeconds(afterOffSeconds: now.seconds(since: $0)) }
+    if let askedStartSeconds { return askedStartSeconds }
+    return followedAt.map { energy.satelliteStartSeconds(afterOffSeconds: now.seconds(since: $0)) }
       ?? energy.satelliteColdStartSeconds
   }
 
   private func isFollowing(at now: Instant) -> Bool {
     guard let onSince else { return false }
-    return searchSeconds.isFinite && (startCount == 1 || now.seconds(since: onSince) >= searchSeconds)
+    return searchSeconds.isFinite
+      && (startCount == 1 && askedStartSeconds == nil || now.seconds(since: onSince) >= searchSeconds)
   }
 
   /// Whether a fix that is received now reaches the host; then it counts.
@@ -74,6 +90,7 @@ package struct GNSSMeter: Hashable, Sendable {
   /// - Parameter isCollected: it is handed over with others, and wakes nobody by itself.
   package mutating func takesFix(at now: Instant, isCollected: Bool = false) -> Bool {
     guard isFollowing(at: now) else { return false }
+    askedStartSeconds = nil
     fixCount += 1
     if isCollected { collectedCount += 1 }
     return true

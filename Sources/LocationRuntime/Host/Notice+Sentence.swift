@@ -35,6 +35,10 @@ extension Notice {
       return
         "\(app.name) was started \(starts) times in a short time and ended each time; for \(Int(seconds)) s no event "
         + "starts it. What waits for it is kept; open the app, or look why it ends."
+    case .conditionsWithoutSession(let app):
+      return
+        "The conditions of \(app.name)'s CLMonitor are not watched while the app is not in use, and do not start it: "
+        + "hold a CLServiceSession(authorization: .always), begun in the foreground, and begin it again at each launch."
     case .sessionWithoutBackgroundMode(let app):
       return "\(app.name) holds a CLBackgroundActivitySession, which does nothing: UIBackgroundModes in its Info.plist "
         + "lacks \"location\"."

@@ -80,6 +80,11 @@ package struct ModelledRadios: Sendable {
     if !isIndoors { satellites.setFindsNothing(false, at: now) }
   }
 
+  /// Satellites have to be searched for before the next fix of them, for so long.
+  package mutating func restartSatellites(searchingForSeconds seconds: Double, at now: Instant) {
+    satellites.restart(searchingForSeconds: seconds, at: now)
+  }
+
   // MARK: Finding
 
   package var isSatelliteOn: Bool { satellites.isOn }

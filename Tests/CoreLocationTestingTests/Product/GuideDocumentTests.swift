@@ -31,6 +31,6 @@ struct GuideDocumentTests {
     let names = try FileManager.default.subpathsOfDirectory(atPath: Self.example.path).filter {
       $0.hasSuffix(".swift") && !$0.hasPrefix(".build")
     }
-    #expect(try Self.blocks().map(\.file).sorted() == names.sorted() && names.count == 9)
+    #expect(try Self.blocks().map(\.file).sorted() == names.sorted() && names.count == 13)
   }
 }

@@ -62,4 +62,57 @@ struct ReceptionTests {
     device.advance(by: .seconds(3_600))
     #expect(device.energyJoules == joules)
   }
+
+  @Test(
+    "A start that a test asks for takes as long as the profile says, the first of all, too",
+    arguments: [
+      (SimulatedProfile.receiver, SimulatedStart.hot, 2), (.receiver, .warm, 6), (.receiver, .cold, 28),
+      (.tracker, .hot, 1), (.tracker, .warm, 6), (.tracker, .cold, 26), (.phone, .cold, 28),
+    ])
+  func asksForStart(_ profile: SimulatedProfile, _ start: SimulatedStart, _ seconds: Int) throws {
+    let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home, profile: profile)
+    device.restartReceiver(start)
+    #expect(
+      device.log.last?.hasSuffix(
+        "the receiver starts \(start): before its next fix it searches for \(seconds) s") == true)
+    let trip = device.launch { _ in Trip() }
+    // Wi-Fi and cell towers, which a phone has, give places before.
+    try device.advance(within: .seconds(60), until: "satellites have a place") {
+      trip.locations.contains { $0.horizontalAccuracy == 5 }
+    }
+    #expect(device.elapsed == .seconds(seconds))
+  }
+
+  @Test("One that is on loses its satellites now; once found, the next start is as warm as the time makes it")
+  func restartsWhileOn() throws {
+    let (device, trip) = device()
+    device.restartReceiver(.warm)
+    device.advance(by: .seconds(5))
+    #expect(trip.locations.count == 5)
+    let before = device.energyJoules
+    device.advance(by: .seconds(1))
+    #expect(trip.locations.count == 6)
+    // Its last second of the search, and a fix: 190 mW and 20 mJ.
+    #expect(abs(device.energyJoules - before - 0.210) < 0.001)
+    trip.manager.stopUpdatingLocation()
+    device.advance(by: .seconds(60))
+    trip.manager.startUpdatingLocation()
+    device.advance(by: .seconds(3))
+    #expect(trip.locations.last.map { device.now.timeIntervalSince($0.timestamp) == 0 } == true, "a hot start of 2 s")
+  }
+
+  @Test("A search that was given up is made anew, and is no warmer")
+  func staysCold() throws {
+    let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)
+    device.restartReceiver()
+    let trip = device.launch { _ in Trip() }
+    device.advance(by: .seconds(20))
+    trip.manager.stopUpdatingLocation()
+    device.advance(by: .seconds(10))
+    trip.manager.startUpdatingLocation()
+    device.advance(by: .seconds(27))
+    #expect(trip.locations.isEmpty)
+    device.advance(by: .seconds(1))
+    #expect(trip.locations.count == 1)
+  }
 }

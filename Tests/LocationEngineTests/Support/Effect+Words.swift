@@ -212,5 +212,6 @@ private func describe(_ notice: Notice) -> String {
   case .tooManyBackgroundTasks(_, let max): "more than \(max) background tasks"
   case .launchesHeldOff(_, let starts, let seconds): "\(starts) starts, held off for \(short(seconds)) s"
   case .sessionWithoutBackgroundMode: "session without background mode"
+  case .conditionsWithoutSession: "conditions without session"
   }
 }
