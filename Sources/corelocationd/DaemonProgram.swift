@@ -62,6 +62,9 @@ enum DaemonProgram {
         }
       })
     daemon.hasSatelliteReceiver = satelliteReceiver(options.source)
+    let inherited = ServiceManager.inheritedSocket()
+    // Before the apps of an earlier run are looked for, which are another one's where that listens.
+    if inherited == nil { try checkThatNobodyListens(at: configuration.socketPath) }
     if configuration.isSystemWide {
       queue.sync { daemon.superviseThroughPersons() }
     } else {
@@ -72,7 +75,7 @@ enum DaemonProgram {
     }
     let failure = queue.sync { () -> StartFailure? in
       do throws(ClientListener.Failure) {
-        try daemon.start(inherited: ServiceManager.inheritedSocket())
+        try daemon.start(inherited: inherited)
         return nil
       } catch {
         return StartFailure("\(error)")
@@ -87,6 +90,12 @@ enum DaemonProgram {
       default: stop(daemon, airplaneMode)
       }
     }
+  }
+
+  private static func checkThatNobodyListens(at path: String) throws(StartFailure) {
+    do throws(ClientListener.Failure) {
+      try ClientListener.checkThatNobodyListens(at: path)
+    } catch { throw StartFailure("\(error)") }
   }
 
   private static func stop(_ daemon: LocationDaemon, _ airplaneMode: AirplaneMode) {

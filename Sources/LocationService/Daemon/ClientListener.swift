@@ -111,6 +111,15 @@ package final class ClientListener: @unchecked Sendable {
     }
   }
 
+  /// Throws where another service listens: nothing that is its may be touched, its apps least of all.
+  package static func checkThatNobodyListens(at path: String) throws(Failure) {
+    guard let other = try? Syscalls.connectLocally(to: path) else { return }
+    Syscalls.close(other)
+    throw Failure(
+      description: "another corelocationd listens at \(path) already; stop it first, or name another socket with "
+        + "--socket")
+  }
+
   private static func open(_ path: String, mode: UInt32, folderMode: UInt32) throws(Failure) -> Int32 {
     let (folder, _) = FolderWatch.split(path)
     if mkdir(folder, folderMode) != 0 && errno != EEXIST {
@@ -124,12 +133,7 @@ package final class ClientListener: @unchecked Sendable {
       guard error.number == EADDRINUSE else { throw Failure(description: "\(path) cannot be listened at (\(error))") }
     }
     // Left behind by a service that was killed, or in use.
-    if let other = try? Syscalls.connectLocally(to: path) {
-      Syscalls.close(other)
-      throw Failure(
-        description: "another corelocationd listens at \(path) already; stop it first, or name another socket with "
-          + "--socket")
-    }
+    try checkThatNobodyListens(at: path)
     unlink(path)
     do throws(SystemError) {
       return try Syscalls.listen(at: path, mode: mode, tellsSenders: true)

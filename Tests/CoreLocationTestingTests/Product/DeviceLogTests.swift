@@ -108,7 +108,7 @@ struct DeviceLogTests {
   @Test("The same for a task that iterates before a launch")
   func opensBeforeTask() async throws {
     let other = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)
-    let task = await other.run { Task { for try await _ in CLLocationUpdate.liveUpdates() {} } }
+    let task = other.run { Task { for try await _ in CLLocationUpdate.liveUpdates() {} } }
     try await other.listening(1)
     try await other.advance(by: .seconds(2))
     #expect(other.log[1].hasSuffix("  the person opens the app"))

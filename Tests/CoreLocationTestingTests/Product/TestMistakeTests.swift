@@ -164,7 +164,7 @@ struct TestMistakeTests {
   @Test("A wait without await, with tasks that iterate, fails its test alone")
   func waitWithoutAwait() async throws {
     let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)
-    let task = await device.run { Task { for try await _ in CLLocationUpdate.liveUpdates() {} } }
+    let task = device.run { Task { for try await _ in CLLocationUpdate.liveUpdates() {} } }
     try await device.listening(1)
     let failure = #expect(throws: SimulationFailure.self) { try Self.wait(on: device) }
     #expect(failure?.sentence.contains("write `try await device.advance") == true)

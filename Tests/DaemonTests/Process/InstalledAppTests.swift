@@ -60,6 +60,24 @@ final class InstalledAppTests: XCTestCase {
     XCTAssertFalse(machine.heard.contains("moved 400"))
   }
 
+  func test_a_second_service_at_the_same_socket_touches_none_of_the_apps_of_the_first() throws {
+    let machine = try InstalledAppMachine()
+    try machine.begin()
+    try machine.command("launch", "region")
+    machine.hears("active")
+    let apps = machine.appNumbers
+    XCTAssertEqual(apps.count, 1)
+    let second = try RunningDaemon()
+    try second.begin(ownArguments: [
+      "--user", "--socket", machine.daemon.socketPath, "--state", second.folder.path + "/state", "--source",
+      "nmea:" + second.receiver.path,
+    ])
+    XCTAssertEqual(second.waitForEnd().status, 1)
+    XCTAssertTrue(second.log.contains("listens at \(machine.daemon.socketPath) already"), second.log)
+    XCTAssertEqual(machine.appNumbers, apps)
+    XCTAssertTrue(try machine.standing().contains("foreground"))
+  }
+
   private func startsAndWakes(
     _ behaviour: String, _ policy: [String: Any], first: [String], away: [String], home: [String]
   ) throws {
