@@ -187,6 +187,16 @@ extension LocationEngine {
     appIndexByIdentifier[app].map { apps[$0].state }
   }
 
+  /// Whether a running app is being ended; nothing else happens to it until it has.
+  package func isEnding(_ app: AppIdentifier) -> Bool {
+    appIndexByIdentifier[app].map { apps[$0].life.isTerminating } ?? false
+  }
+
+  /// Whether an app's own Background App Refresh is on.
+  package func allowsRefresh(of app: AppIdentifier) -> Bool {
+    appIndexByIdentifier[app].map { apps[$0].life.allowsRefresh } ?? !appsWithoutRefresh.contains(app)
+  }
+
   /// Whether people see that the app uses location in the background.
   package func showsIndicator(of app: AppIdentifier) -> Bool {
     appIndexByIdentifier[app].map { apps[$0].life.showsIndicator } ?? false

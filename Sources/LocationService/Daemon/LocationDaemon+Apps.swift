@@ -149,17 +149,27 @@ extension LocationDaemon {
     let found = try findBundle(name, of: asker)
     let apps = try supervised(for: found.app)
     if apps.supervisor.isRunning(found.app) {
+      if host.read({ $0.isEnding(found.app) }) {
+        // Its last words are waited for, and it is opened then.
+        apps.waitForEnd(of: found.app) { [self] in
+          start(found, because: .person) { failure in answer(failure.map { .failed($0.description) } ?? .done) }
+        }
+        return
+      }
       host.handle(.life(.commanded(found.app, .enterForeground)))
       return answer(.done)
     }
-    // What stands there now counts, which need not be what was installed. A person's supervisor looks itself.
-    if personalSupervisors == nil {
-      let now = try read(found.bundle.path)
-      guard now.executablePath == found.bundle.executablePath,
-        now.description.identifier.name == found.app.name
-      else { throw CommandProblem(LaunchFailure.bundleHasChanged(found.bundle.path).description) }
-    }
+    try checkIsUnchanged(found)
     start(found, because: .person) { failure in answer(failure.map { .failed($0.description) } ?? .done) }
+  }
+
+  /// What stands there now counts, which need not be what was installed. A person's supervisor looks itself.
+  func checkIsUnchanged(_ installed: InstalledBundle) throws(CommandProblem) {
+    guard personalSupervisors == nil else { return }
+    let now = try read(installed.bundle.path)
+    guard now.executablePath == installed.bundle.executablePath,
+      now.description.identifier.name == installed.app.name
+    else { throw CommandProblem(LaunchFailure.bundleHasChanged(installed.bundle.path).description) }
   }
 
   /// On the disk when this returns: what is switched for one app is kept by the engine with the app's life.
@@ -191,6 +201,7 @@ extension LocationDaemon {
     guard apps.supervisor.isRunning(app) else {
       throw CommandProblem("\(app.name) does not run; start it (corelocation launch \(app.name))")
     }
+    guard !host.read({ $0.isEnding(app) }) else { throw CommandProblem("\(app.name) is being ended") }
     host.handle(.life(.commanded(app, command)))
     return .done
   }

@@ -85,7 +85,7 @@ extension LocationDaemon {
       let grant = host.read { $0.grant(of: app.identifier) } ?? app.grant
       return [
         app.identifier.name, app.identifier.userNumber.map(String.init) ?? "-", app.kind ?? "unknown",
-        Self.words(for: grant), standing(of: app.identifier),
+        Self.words(for: grant), standing(of: app.identifier) + refreshWords(for: app.identifier),
       ]
     }
     return .table(columns: ["APP", "USER", "KIND", "MAY HAVE", "NOW"], rows: rows)
@@ -102,6 +102,10 @@ extension LocationDaemon {
     case (.suspended, _): return "suspended"
     case (.notRunning, _), (nil, _): return "running"
     }
+  }
+
+  private func refreshWords(for app: AppIdentifier) -> String {
+    host.read { $0.allowsRefresh(of: app) } ? "" : ", no background refresh"
   }
 
   private static func words(for grant: Grant) -> String {

@@ -103,6 +103,7 @@ extension LocationDaemon {
         guard let installed = try store.file.bundle(of: app) else {
           throw LaunchFailure("\(app.name) is not installed any more.")
         }
+        try checkIsUnchanged(installed)
         start(installed, because: .location) { _ in }
       } catch {
         log("An event waits for \(app.name). \(error)")

@@ -23,6 +23,9 @@ extension LocationDaemon {
         agents == 0 ? "nobody can answer: start \"corelocation agent\"" : Self.count(agents, "agent", "agents")
       lines.append("User \(user): \(waiting); \(answerer).")
     }
+    if !host.read({ $0.allowsBackgroundRefresh }) {
+      lines.append("Background App Refresh is off: no event starts or wakes an app (corelocation refresh on).")
+    }
     switch supervision(of: asker.userNumber) {
     case .notNeeded: break
     case .connected: lines.append("Installed apps of user \(asker.userNumber) have a supervisor.")

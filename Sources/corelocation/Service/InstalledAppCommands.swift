@@ -95,8 +95,12 @@ private enum BundleOperand {
     }
   }
 
-  /// A path where there is something at it, or where only a path is written so.
+  /// A path where it is written as one, or as a bundle's name: a folder that happens to be called as the end of an
+  /// identifier hides no app.
   static func name(_ operand: String) -> String {
-    (try? Syscalls.realPath(of: operand)) ?? operand
+    guard operand.contains("/") || operand.hasSuffix(".app") || operand == "." || operand == ".." else {
+      return operand
+    }
+    return (try? Syscalls.realPath(of: operand)) ?? operand
   }
 }

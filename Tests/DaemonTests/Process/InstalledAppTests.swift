@@ -60,6 +60,25 @@ final class InstalledAppTests: XCTestCase {
     XCTAssertFalse(machine.heard.contains("moved 400"))
   }
 
+  func test_an_event_starts_nothing_where_the_bundle_holds_another_app_than_was_installed() throws {
+    let machine = try InstalledAppMachine()
+    try machine.begin()
+    machine.goAway()
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    machine.hears("active")
+    machine.hears("state 2")
+    try machine.command("terminate", "region")
+    let path = machine.bundle + "/Info.plist"
+    let list = try String(contentsOfFile: path, encoding: .utf8)
+    XCTAssertTrue(list.contains(InstalledAppMachine.name))
+    try list.replacingOccurrences(of: InstalledAppMachine.name, with: "org.example.other")
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    machine.goHome()
+    XCTAssertTrue(waitUntil(secondsMax: 30) { machine.daemon.log.contains("holds another app or program") })
+    XCTAssertEqual(starts(machine), 0)
+  }
+
   func test_a_second_service_at_the_same_socket_touches_none_of_the_apps_of_the_first() throws {
     let machine = try InstalledAppMachine()
     try machine.begin()
