@@ -131,7 +131,7 @@ package struct PolicyFields: Hashable, Sendable {
   /// stand in or the device rests (algorithms 1.2: 15 to 20 s) ...
   package var hotLookGiveUpSeconds = 20.0
   /// Where Wi-Fi is good enough it joins a search that has lasted by so much longer than a start does. Chosen.
-  package var searchHelpSeconds = 3.0
+  package var searchHelpSeconds = 12.0
   /// ... and the pauses between searches in vain grow up to so much. Chosen.
   package var searchPauseSecondsMax = 900.0
   /// A receiver sleeps for a coarse wish, or a distance filter, as long as the device is not likely to have gone so
