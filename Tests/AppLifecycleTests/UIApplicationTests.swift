@@ -226,7 +226,7 @@ struct UIApplicationTests {
 
   // MARK: Settings
 
-  @Test("Settings open where an agent is there to show them, and nothing else opens")
+  @Test("Settings open where an agent is there to show them, and nothing else opens (seed 001)")
   func settings() async throws {
     let life = ScriptedLife(.active)
     let (application, _) = make(life)

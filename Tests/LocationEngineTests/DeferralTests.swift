@@ -51,7 +51,7 @@ struct DeferralTests {
     #expect(denied.request(allow(), at: 0) == ["1: deferral finished deferredFailed"])
   }
 
-  @Test("In the background fixes are kept, and the time's end gives them in one array (behaviour 2.52, 2.54, 2.55)")
+  @Test("In the background fixes are kept, and the time's end gives them in one array (behaviour 2.52, 2.54; seed 003)")
   func timeout() {
     var bench = updating()
     #expect(bench.request(allow(seconds: 60), at: 3) == [])

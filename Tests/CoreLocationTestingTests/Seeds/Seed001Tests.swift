@@ -28,6 +28,29 @@ struct Seed001Tests {
     }
   }
 
+  @Test("While Location Services are switched off the status is denied, and comes back with them")
+  func servicesOff() {
+    let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)
+    let probe = device.launch { Probe($0) }
+    device.person.switchesLocationServices(on: false)
+    #expect(probe.manager.authorizationStatus == .denied && probe.statuses.last == .denied)
+    device.person.switchesLocationServices(on: true)
+    #expect(probe.manager.authorizationStatus == .authorizedWhenInUse)
+  }
+
+  @Test("Where the device's management forbids it the status is restricted, and the person is not asked")
+  func restricted() {
+    let device = SimulatedDevice(at: ProductTests.home)
+    let probe = device.launch { Probe($0) }
+    device.host.host.handle(.restrictionChanged(device.app.identifier, true))
+    device.advance(by: .seconds(1))
+    #expect(probe.manager.authorizationStatus == .restricted && probe.statuses.last == .restricted)
+    device.run { probe.manager.requestWhenInUseAuthorization() }
+    device.advance(by: .seconds(1))
+    #expect(probe.manager.authorizationStatus == .restricted)
+    #expect(!device.person.answers(.allowWhileUsing))
+  }
+
   @Test("While Using is for an app in use: out of it, updates without background rights bring nothing")
   func whenInUse() {
     let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)

@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite("A simulated day of the background tracker (seed 004)", .serialized)
 struct TrackerDayTests {
-  @Test("With 180 s of background time the chain of tasks lasts the day: fixes each minute (behaviour 3.7, 3.10)")
+  @Test("With 180 s of background time the chain of tasks lasts the day: fixes each minute (3.7, 3.10; seed 004)")
   func tasksLast() async throws {
     let simulated = SimulatedDay(.tasksWith180Seconds)
     let day = try await simulated.run()
