@@ -45,6 +45,16 @@ package enum ServerTrust {
     }
   }
 
+  /// What `check` says against a server, as a sentence; nil where it is trusted.
+  package static func distrust(_ stream: LocalStream, path: String) -> String? {
+    do throws(ServerTrustError) {
+      try check(stream.number, path: path)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
   /// To be called after connecting, before the first byte is sent.
   ///
   /// Trusted are root, `corelocation` and the client's own user, by what the kernel noted when the socket began to

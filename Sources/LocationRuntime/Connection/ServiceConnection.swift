@@ -212,7 +212,7 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
     guard state.withLock({ $0.stream == nil }) else { return }
     do throws(SystemError) {
       let stream = try LocalStream(try Syscalls.connectLocally(to: path), queue: queue)
-      if let distrust = Self.distrust(stream, path) {
+      if let distrust = ServerTrust.distrust(stream, path: path) {
         stream.close()
         logOnce("Nothing is said to \(path). \(distrust)")
         return retryLater()
@@ -220,15 +220,6 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
       try begin(stream)
     } catch {
       retryLater()
-    }
-  }
-
-  private static func distrust(_ stream: LocalStream, _ path: String) -> String? {
-    do throws(ServerTrustError) {
-      try ServerTrust.check(stream.number, path: path)
-      return nil
-    } catch {
-      return error.description
     }
   }
 

@@ -67,7 +67,8 @@ package final class PersonalSupervisor: @unchecked Sendable {
     guard stream == nil, !isStopping else { return }
     do throws(SystemError) {
       let stream = try LocalStream(try Syscalls.connectLocally(to: path), queue: queue)
-      if let distrust = Self.distrust(stream, path) {
+      // Who serves the socket says which programs are started here.
+      if let distrust = ServerTrust.distrust(stream, path: path) {
         stream.close()
         sayOnce("Nothing is said to \(path). \(distrust)")
         return retryLater()
@@ -76,16 +77,6 @@ package final class PersonalSupervisor: @unchecked Sendable {
     } catch {
       sayOnce("No location service answers at \(path) (\(error.text)); it is waited for.")
       retryLater()
-    }
-  }
-
-  /// Who serves the socket says which programs are started here.
-  private static func distrust(_ stream: LocalStream, _ path: String) -> String? {
-    do throws(ServerTrustError) {
-      try ServerTrust.check(stream.number, path: path)
-      return nil
-    } catch {
-      return error.description
     }
   }
 

@@ -8,8 +8,8 @@ final class InstalledAppTests: XCTestCase {
     machine.heard.count { $0.hasPrefix("launched location") }
   }
 
-  /// Behaviour 1.23, 3.6, 4.5, 5.23; seed 000.
-  func test_a_crossing_starts_an_app_that_was_ended_and_later_wakes_it() throws {
+  /// The app is in the foreground, and the device far from its region.
+  private func launchedAway() throws -> InstalledAppMachine {
     let machine = try InstalledAppMachine()
     try machine.begin()
     machine.goAway()
@@ -17,6 +17,12 @@ final class InstalledAppTests: XCTestCase {
     try machine.command("launch", "region")
     machine.hears("active")
     machine.hears("state 2")
+    return machine
+  }
+
+  /// Behaviour 1.23, 3.6, 4.5, 5.23; seed 000.
+  func test_a_crossing_starts_an_app_that_was_ended_and_later_wakes_it() throws {
+    let machine = try launchedAway()
     XCTAssertTrue(try machine.standing().contains("foreground"))
     try machine.command("terminate", "region")
     XCTAssertEqual(machine.heard.last, "goodbye")
@@ -61,13 +67,7 @@ final class InstalledAppTests: XCTestCase {
   }
 
   func test_an_event_starts_nothing_where_the_bundle_holds_another_app_than_was_installed() throws {
-    let machine = try InstalledAppMachine()
-    try machine.begin()
-    machine.goAway()
-    machine.daemon.receiver.feed()
-    try machine.command("launch", "region")
-    machine.hears("active")
-    machine.hears("state 2")
+    let machine = try launchedAway()
     try machine.command("terminate", "region")
     let path = machine.bundle + "/Info.plist"
     let list = try String(contentsOfFile: path, encoding: .utf8)
