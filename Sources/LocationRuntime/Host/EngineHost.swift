@@ -13,11 +13,6 @@ import LocationProviders
 package final class EngineHost: Sendable {
   package typealias Deliver = @Sendable (ManagerEvent) -> Void
 
-  /// In a structure of its own: a function alone would be called through a thunk for each event.
-  private struct Delivery {
-    let deliver: Deliver
-  }
-
   private struct State {
     var engine: LocationEngine
     var alarm: (any Alarm)?
@@ -26,6 +21,8 @@ package final class EngineHost: Sendable {
     var spare: [Effect] = []
     var isEmptying = false
     var deliveries: [ManagerIdentifier: Delivery] = [:]
+    /// Of the emptying thread.
+    var route = DeliveryRoute()
     /// Whose deliveries these are, so that a client's end costs no look at those of all others.
     var managersByClient: [ClientIdentifier: Set<UInt64>] = [:]
     var nextClientNumber: UInt64 = 1
@@ -136,7 +133,7 @@ package final class EngineHost: Sendable {
 
   package func addManager(_ manager: ManagerIdentifier, deliver: @escaping Deliver) {
     state.withLock { state in
-      state.deliveries[manager] = Delivery(deliver: deliver)
+      state.deliveries[manager] = Delivery(to: manager, deliver)
       state.managersByClient[manager.client, default: []].insert(manager.number)
     }
     handle(.managerCreated(manager))
@@ -145,7 +142,7 @@ package final class EngineHost: Sendable {
   package func removeManager(_ manager: ManagerIdentifier) {
     handle(.managerReleased(manager))
     state.withLock { state in
-      state.deliveries[manager] = nil
+      state.deliveries.removeValue(forKey: manager)?.end()
       state.managersByClient[manager.client]?.remove(manager.number)
       if state.managersByClient[manager.client]?.isEmpty == true { state.managersByClient[manager.client] = nil }
     }
@@ -156,7 +153,7 @@ package final class EngineHost: Sendable {
     handle(.clientDisconnected(client))
     state.withLock { state in
       for number in state.managersByClient.removeValue(forKey: client) ?? [] {
-        state.deliveries[ManagerIdentifier(client: client, number: number)] = nil
+        state.deliveries.removeValue(forKey: ManagerIdentifier(client: client, number: number))?.end()
       }
     }
   }
@@ -166,6 +163,7 @@ package final class EngineHost: Sendable {
     state.withLock { state in
       if state.outbox.isEmpty { state.outbox = [] }
       state.spare = []
+      state.route = DeliveryRoute()
     }
   }
 
@@ -225,7 +223,7 @@ package final class EngineHost: Sendable {
         return effects
       }
       guard var effects else { return }
-      for effect in effects { carryOut(effect) }
+      carryOut(effects)
       effects.removeAll(keepingCapacity: true)
       state.withLock { $0.spare = effects }
     }
@@ -244,10 +242,31 @@ package final class EngineHost: Sendable {
     handle(.receiversChanged(.unavailable))
   }
 
+  /// Deliveries that follow one another make a row.
+  private func carryOut(_ effects: [Effect]) {
+    var route = state.withLock { state in
+      let route = state.route
+      state.route = DeliveryRoute()
+      return route
+    }
+    var count = 0
+    for effect in effects {
+      if case .deliver(let event, let manager) = effect {
+        route.deliver(event, to: manager, at: count) { state.withLock { $0.deliveries[manager] } }
+        count += 1
+      } else {
+        if count > 0 { ports.delivered() }
+        count = 0
+        carryOut(effect)
+      }
+    }
+    if count > 0 { ports.delivered() }
+    state.withLock { $0.route = route }
+  }
+
   private func carryOut(_ effect: Effect) {
     switch effect {
-    case .deliver(let event, let manager):
-      state.withLock { $0.deliveries[manager] }?.deliver(event)
+    case .deliver: break
     case .snapshotChanged(let app):
       ports.snapshotChanged(app)
     case .showPrompt(let prompt):

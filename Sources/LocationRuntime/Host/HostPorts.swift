@@ -65,12 +65,15 @@ package struct HostPorts: Sendable {
 
   /// Called with what a supervisor does for the apps that it has launched; a host without one launches none.
   package var life: @Sendable (LifeEffect) -> Void
+  /// Called after the deliveries that followed one another, before anything else is carried out: a host that collects
+  /// what its clients are told sends it now.
+  package var delivered: @Sendable () -> Void
 
   package init(
     prompter: any PermissionPrompter, store: any AppStateStore,
     log: @escaping @Sendable (String) -> Void, snapshotChanged: @escaping @Sendable (AppIdentifier) -> Void = { _ in },
     launch: @escaping @Sendable (AppIdentifier) -> Void = { _ in },
-    life: @escaping @Sendable (LifeEffect) -> Void = { _ in }
+    life: @escaping @Sendable (LifeEffect) -> Void = { _ in }, delivered: @escaping @Sendable () -> Void = {}
   ) {
     self.prompter = prompter
     self.store = store
@@ -85,5 +88,6 @@ package struct HostPorts: Sendable {
       )
     }
     self.life = life
+    self.delivered = delivered
   }
 }

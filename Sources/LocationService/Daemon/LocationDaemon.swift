@@ -24,8 +24,7 @@ package final class LocationDaemon: @unchecked Sendable {
   /// Looking at a process may wait for its folders, which are nobody else's.
   private let identityQueue = DispatchQueue(label: "corelocationd.identity")
   private let rules: Locked<PermissionRules>
-  /// Written by the one thread that carries out the engine's effects.
-  private let frames = EventFrames()
+  private let fanOut: FanOut
   /// Which clients have a copy of their app's snapshot. Behind a lock, since it is needed in the order of the effects.
   private let copies = Locked<[AppIdentifier: [ServedClient]]>([:])
   /// Who hears of the life of its app, which is told in the order of the effects, too.
@@ -84,12 +83,15 @@ package final class LocationDaemon: @unchecked Sendable {
       queue: queue, putOffSeconds: configuration.putOffSeconds, log: log, obstacle: { store.obstacle() },
       decided: { prompt in rules.withLock { $0.answer(to: prompt) } })
     let relay = EffectRelay()
+    let fanOut = FanOut()
+    self.fanOut = fanOut
     host = EngineHost(
       engine: LocationEngine(policy: configuration.policy), clock: clock, provider: provider,
       headingSensor: headingSensor, beaconReceiver: beaconReceiver, displaySensor: displaySensor,
       ports: HostPorts(
         prompter: desk, store: store, log: log, snapshotChanged: { relay.daemon?.snapshotChanged(of: $0) },
-        launch: { relay.daemon?.launchForEvent($0) }, life: { relay.daemon?.carryOut($0) }))
+        launch: { relay.daemon?.launchForEvent($0) }, life: { relay.daemon?.carryOut($0) },
+        delivered: { fanOut.send { relay.daemon?.useBegan(by: $0) } }))
     relay.daemon = self
     store.setDeviceFix { [weak host] in host?.read { $0.deviceFix } }
     if (try? store.file.locationServicesSwitch()) == false { host.handle(.locationServicesSwitched(on: false)) }
@@ -232,6 +234,7 @@ package final class LocationDaemon: @unchecked Sendable {
       guard let self, clients.isEmpty else { return }
       clients = [:]
       host.giveBackMemory()
+      fanOut.giveBackMemory()
       Syscalls.giveBackMemory()
     }
   }
@@ -330,8 +333,8 @@ package final class LocationDaemon: @unchecked Sendable {
     }
     guard client.managers.insert(number).inserted else { return }
     // The host lets go of it when the client leaves.
-    host.addManager(ManagerIdentifier(client: owner, number: number)) { [weak self, frames] event in
-      if client.deliver(frames.frame(of: event, manager: number)) { self?.useBegan(by: client) }
+    host.addManager(ManagerIdentifier(client: owner, number: number)) { [fanOut] event in
+      fanOut.tell(event, manager: number, to: client)
     }
   }
 
