@@ -32,6 +32,8 @@ enum ReportStyle {
     .map .visit { stroke: var(--visit); stroke-width: 13px; }
     .map .end { stroke: var(--ink); stroke-width: 9px; }
     .map .region { stroke: var(--region); stroke-width: 2px; fill: var(--region); fill-opacity: 0.14; }
+    @media (max-width: 600px) { .map .told { stroke-width: 4px; } .map .pause { stroke-width: 15px; } \
+    .map .visit { stroke-width: 9px; } .map .end { stroke-width: 5px; } .map .region { stroke-width: 1.5px; } }
     .map text { fill: var(--ink); font-size: 13px; paint-order: stroke; stroke: var(--card); stroke-width: 4px; \
     stroke-linejoin: round; }
     .north { position: absolute; top: 10px; right: 12px; text-align: center; font-size: 13px; line-height: 1.2; }
