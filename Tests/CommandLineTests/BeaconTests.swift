@@ -57,6 +57,13 @@ struct BeaconTests {
     #expect(try String(contentsOfFile: report, encoding: .utf8).contains("door"))
   }
 
+  @Test("denied permission ends it, as it ends the other commands", .timeLimit(.minutes(1)))
+  func denied() throws {
+    let run = try CommandRun("beacons", Self.uuid, "--json", authorization: "denied")
+    #expect(run.status == 3 && run.errors.contains("permission denied"), "\(run.errors)")
+    #expect(try run.events().map(\.event) == ["didFailRanging"])
+  }
+
   @Test("for people a beacon is a line")
   func text() throws {
     let (folder, track, beacons) = try walk()
