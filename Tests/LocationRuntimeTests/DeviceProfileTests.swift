@@ -31,6 +31,13 @@ struct DeviceProfileTests {
     #expect(legacy.energy.satelliteTrackWatts == 0.37 && legacy.energy.motionWatts == 0.02)
   }
 
+  @Test("Joules of days are kilojoules for whoever tells them")
+  func energyText() {
+    #expect(
+      [0.04, 24.84, 9_999.94, 10_000, 106_672_900].map { EnergyText.of($0) }
+        == ["0.0 J", "24.8 J", "9999.9 J", "10.0 kJ", "106.7 MJ"])
+  }
+
   @Test("A file's profile takes what it names, and the model's figures for the rest")
   func file() throws {
     #expect(try problem(#"{"boat": {"receivers": ["satellite", "motion"], "satelliteTrackWatts": 0.4}}"#) == nil)

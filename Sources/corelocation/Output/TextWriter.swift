@@ -1,6 +1,7 @@
 import LocationEngine
 import LocationFormats
 import LocationModel
+import LocationRuntime
 
 /// Events as lines for people. What Core Location calls invalid is left out.
 enum TextWriter {

@@ -1,4 +1,5 @@
 import LocationModel
+import LocationRuntime
 
 /// The journey, what was told on it, and what was watched, as a drawing.
 struct JourneyMap {

@@ -1,5 +1,6 @@
 import LocationEngine
 import LocationModel
+import LocationRuntime
 
 /// A journey as one page that needs nothing else: no network, no script, no file beside it.
 struct JourneyReport {

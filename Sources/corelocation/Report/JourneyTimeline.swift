@@ -1,5 +1,6 @@
 import LocationFormats
 import LocationModel
+import LocationRuntime
 
 /// When each receiver was on and when the app heard what, one lane below the other.
 struct JourneyTimeline {
