@@ -26,7 +26,9 @@ struct DeviceProfileTests {
     #expect(DeviceProfiles.names == ["receiver", "legacy2010", "phone", "tracker"])
     let phone = try #require(DeviceProfiles.named("phone"))
     #expect(phone.technologies == [.satellite, .wireless, .cell] && phone.hasMotionSensor)
-    #expect(phone.energy == EnergyModel())
+    #expect(phone.energy == EnergyModel() && phone.hasBeaconReceiver)
+    let tracker = try #require(DeviceProfiles.named("tracker"))
+    #expect(DeviceProfile.receiver.hasBeaconReceiver && !tracker.hasBeaconReceiver)
     let legacy = try #require(DeviceProfiles.named("legacy2010"))
     #expect(legacy.energy.satelliteTrackWatts == 0.37 && legacy.energy.motionWatts == 0.02)
   }
@@ -54,7 +56,8 @@ struct DeviceProfileTests {
       (#"{"a": {}}"#, #"FILE: "a": expected "receivers", a list"#),
       (#"{"a": {"receivers": "satellite"}}"#, #"FILE: "a": expected "receivers", a list"#),
       (
-        #"{"a": {"receivers": ["sonar"]}}"#, #"FILE: "a": expected satellite, wireless, cell or motion, found "sonar"."#
+        #"{"a": {"receivers": ["sonar"]}}"#,
+        #"FILE: "a": expected satellite, wireless, cell, beacon or motion, found "sonar"."#
       ),
       (#"{"a": {"receivers": ["motion"]}}"#, #"FILE: "a": expected a receiver that finds places."#),
       (#"{"a": {"receivers": ["cell"], "x": 1}}"#, #"FILE: "a": there is no field "x""#),

@@ -55,6 +55,7 @@ final class JourneyNotes: Sendable {
         state.switches.append((seconds, .motion, isOn))
         if !isOn { state.motions.append((seconds, .unknown)) }
       }
+    case .beaconScanSwitched(let isOn): state.withLock { $0.switches.append((seconds, .bluetooth, isOn)) }
     case .felt(let motion): state.withLock { $0.motions.append((seconds, motion)) }
     }
   }

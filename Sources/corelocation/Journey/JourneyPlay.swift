@@ -22,7 +22,10 @@ struct JourneyPlay {
   var stepSeconds: Double?
   /// Is told what the app may have before it asks for anything.
   var hasPermission: (AuthorizationStatus) -> Void = { _ in }
-  var beacons: (VirtualClock) throws(CommandFailure) -> TrackBeacons? = { _ throws(CommandFailure) in nil }
+  /// Those that stand along the journey; nil where there are none.
+  var beacons: Beacons = { _ throws(CommandFailure) in nil }
+
+  typealias Beacons = (VirtualClock) throws(CommandFailure) -> TrackBeacons?
 
   func run(_ schedule: sending ReplaySchedule) throws(CommandFailure) -> Outcome {
     let clock = VirtualClock(wallStart: try schedule.startTime())
@@ -34,11 +37,15 @@ struct JourneyPlay {
     ) { listener.end(.recordingEnded($0)) }
     let progress = JourneyProgress()
     let compass = settings.compassOfRecording
-    let beacons = try beacons(clock)
+    // All the same read: what is wrong with their file is said for every device.
+    let placed = try beacons(clock)
+    let beacons = settings.profile.hasBeaconReceiver ? placed : nil
     let watched = WatchedProvider(replay, compass: compass, beacons: beacons) { progress.reached($0.time) }
-    let receivers = JourneyReceivers(watched, profile: settings.profile, seed: settings.seed, clock: clock)
+    let receivers = JourneyReceivers(
+      watched, beacons: beacons, profile: settings.profile, seed: settings.seed, clock: clock)
     let simulated = SimulatedHost(
-      clock: clock, provider: receivers, headingSensor: compass, beaconReceiver: beacons, motionSensor: receivers,
+      clock: clock, provider: receivers, headingSensor: compass,
+      beaconReceiver: beacons.map { _ in receivers }, motionSensor: receivers,
       policy: settings.policy, profile: settings.profile, store: settings.ownFileStore, log: Messages.logOnce)
     watched.onFixTaken { [weak simulated] in simulated?.settle() }
     receivers.onChange { [weak simulated, explains] change, now in
@@ -56,7 +63,7 @@ struct JourneyPlay {
     progress.end()
     let summary = JourneySummary(
       fixCount: receivers.fixCount, deliveredCount: listener.deliveredCount,
-      virtualSeconds: clock.now.seconds(since: .zero), profile: settings.profile,
+      virtualSeconds: clock.now.seconds(since: .zero), profile: settings.profile, hearsBeacons: beacons != nil,
       satelliteSeconds: receivers.satelliteSeconds(at: clock.now), joules: receivers.joules(at: clock.now))
     var outcome = Outcome(summary: summary, stepJoules: stepJoules)
     if case .recordingEnded(let failure) = listener.ending { outcome.failure = failure }

@@ -9,11 +9,14 @@ import LocationRuntime
 /// Satellites find what was recorded, while they are followed; Wi-Fi and cell towers find where the recording is then,
 /// with the model's error; the motion sensor feels whether it moves. The recording plays on once `start` was called,
 /// whether or not it is wanted: what nobody received is missed.
-final class JourneyReceivers: LocationProvider, MotionSensor {
+///
+/// Beacons are heard by its Bluetooth, where it has one.
+final class JourneyReceivers: LocationProvider, MotionSensor, BeaconReceiver {
   enum Change: Sendable {
     case switched(from: ReceiverTechnologies, to: ReceiverTechnologies)
     case sensorSwitched(isOn: Bool)
     case felt(DeviceMotion)
+    case beaconScanSwitched(isOn: Bool)
   }
 
   typealias Witness = @Sendable (Change, Instant) -> Void
@@ -25,6 +28,7 @@ final class JourneyReceivers: LocationProvider, MotionSensor {
     var technologies: ReceiverTechnologies = []
     var watchesMotion = false
     var felt = DeviceMotion.unknown
+    var scansBeacons = false
     /// Where the recording is.
     var place: Coordinate?
     var events: (@Sendable (ProviderEvent) -> Void)?
@@ -35,11 +39,15 @@ final class JourneyReceivers: LocationProvider, MotionSensor {
   }
 
   private let recording: WatchedProvider
+  private let beacons: TrackBeacons?
   private let clock: VirtualClock
   private let state: Locked<State>
 
-  init(_ recording: WatchedProvider, profile: DeviceProfile, seed: UInt64, clock: VirtualClock) {
+  init(
+    _ recording: WatchedProvider, beacons: TrackBeacons?, profile: DeviceProfile, seed: UInt64, clock: VirtualClock
+  ) {
     self.recording = recording
+    self.beacons = beacons
     self.clock = clock
     let motion = profile.hasMotionSensor ? RecordedMotion(stillSeconds: profile.energy.motionStillSeconds) : nil
     state = Locked(State(radios: ModelledRadios(profile: profile, seed: seed), motion: motion))
@@ -105,6 +113,23 @@ final class JourneyReceivers: LocationProvider, MotionSensor {
       return (fixes, state.events)
     }
     for fix in fixes { events?(.fix(fix)) }
+  }
+
+  // MARK: Beacons
+
+  func connect(_ events: @escaping @Sendable (BeaconEvent) -> Void) { beacons?.connect(events) }
+
+  func listen(for constraints: [BeaconConstraint]?) {
+    let now = clock.now
+    let isOn = constraints != nil
+    let changed = state.withLock { state -> Witness? in
+      guard isOn != state.scansBeacons else { return nil }
+      state.scansBeacons = isOn
+      state.radios.setBeaconScan(isOn, at: now)
+      return state.changed
+    }
+    changed?(.beaconScanSwitched(isOn: isOn), now)
+    beacons?.listen(for: constraints)
   }
 
   // MARK: Moving

@@ -44,7 +44,7 @@ struct JourneyReport {
   }
 
   private var profile: DeviceProfile { outcome.summary.profile }
-  private var receivers: [JourneyReceiver] { JourneyReceiver.all(of: profile) }
+  private var receivers: [JourneyReceiver] { outcome.summary.receivers }
 
   private var satelliteName: String { ComparisonWriter.satelliteName(profile) }
 

@@ -36,6 +36,7 @@ struct JourneyTimeline {
     case .satellite:
       lane(
         "\(receivers.count > 1 ? "GNSS" : "Receiver") on; paler where for a part of the time", columns(onSpans))
+    case .bluetooth: lane("Listening for beacons", receiver.kind, onSpans)
     case .wireless: lane("Wi-Fi scans", receiver.kind, marks(onSpans))
     case .cell: lane("Looks at the cell tower", receiver.kind, marks(onSpans))
     case .motion:
