@@ -170,6 +170,11 @@ package struct ModelledRadios: Sendable {
     beaconSince.map { max(0, now.seconds(since: $0)) * profile.energy.beaconScanWatts } ?? 0
   }
 
+  /// A time is passed over in which satellites were looked for again and again: what that cost, and how long it was.
+  package mutating func passOver(seconds: Double, satelliteJoules: Double, satelliteSeconds: Double) {
+    satellites.passOver(seconds: seconds, joules: satelliteJoules, onSeconds: satelliteSeconds)
+  }
+
   package func joules(at now: Instant) -> ReceiverJoules {
     var joules = spent
     joules.satellite += satellites.joules(at: now)

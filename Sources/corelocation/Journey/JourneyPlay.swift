@@ -1,3 +1,4 @@
+import LinuxIO
 import LocationEngine
 import LocationModel
 import LocationProviders
@@ -30,7 +31,11 @@ struct JourneyPlay {
   func run(_ schedule: sending ReplaySchedule) throws(CommandFailure) -> Outcome {
     let clock = VirtualClock(wallStart: try schedule.startTime())
     let notes = notes
-    let writer = notes.map { notes in self.writer.witnessed { notes.heard($0, at: $1) } } ?? self.writer
+    let vainLooks = Locked(VainLooks(settings.profile))
+    let writer = self.writer.witnessed { event, time in
+      vainLooks.withLock { $0.begin(at: clock.now) }
+      notes?.heard(event, at: time)
+    }
     let listener = Listener(writer, clock: clock)
     let replay = ReplayProvider(
       schedule: schedule, clock: clock, pace: .speed(1), stamping: .recording
@@ -42,7 +47,8 @@ struct JourneyPlay {
     let beacons = settings.profile.hasBeaconReceiver ? placed : nil
     let watched = WatchedProvider(replay, compass: compass, beacons: beacons) { progress.reached($0.time) }
     let receivers = JourneyReceivers(
-      watched, beacons: beacons, profile: settings.profile, seed: settings.seed, clock: clock)
+      watched, beacons: beacons, profile: settings.profile, seed: settings.seed, clock: clock,
+      vainLooks: vainLooks)
     let simulated = SimulatedHost(
       clock: clock, provider: receivers, headingSensor: compass,
       beaconReceiver: beacons.map { _ in receivers }, motionSensor: receivers,
@@ -79,7 +85,14 @@ struct JourneyPlay {
     var end = Instant(nanoseconds: .max)
     if let stepSeconds { end = Instant.zero.advanced(bySeconds: stepSeconds) }
     while true {
-      simulated.run(until: end) { listener.ending != nil }
+      simulated.settle()
+      while listener.ending == nil, let next = simulated.clock.nextDeadline, next <= end,
+        simulated.clock.ringNext(until: end)
+      {
+        simulated.settle()
+        // Whoever wants to be told of each look is.
+        if !explains, listener.ending == nil { receivers.passVainLooks(before: end) }
+      }
       let isOver = listener.ending != nil || simulated.clock.nextDeadline == nil
       guard let stepSeconds else { return [] }
       let joules = receivers.joules(at: isOver ? simulated.clock.now : end)

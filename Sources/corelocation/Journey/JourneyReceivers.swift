@@ -17,6 +17,8 @@ final class JourneyReceivers: LocationProvider, MotionSensor, BeaconReceiver {
     case sensorSwitched(isOn: Bool)
     case felt(DeviceMotion)
     case beaconScanSwitched(isOn: Bool)
+    /// Satellites were looked for in vain until now, for such a share of the time.
+    case lookedInVain(since: Instant, share: Double)
   }
 
   typealias Witness = @Sendable (Change, Instant) -> Void
@@ -41,11 +43,14 @@ final class JourneyReceivers: LocationProvider, MotionSensor, BeaconReceiver {
   private let recording: WatchedProvider
   private let beacons: TrackBeacons?
   private let clock: VirtualClock
+  private let vainLooks: Locked<VainLooks>
   private let state: Locked<State>
 
   init(
-    _ recording: WatchedProvider, beacons: TrackBeacons?, profile: DeviceProfile, seed: UInt64, clock: VirtualClock
+    _ recording: WatchedProvider, beacons: TrackBeacons?, profile: DeviceProfile, seed: UInt64, clock: VirtualClock,
+    vainLooks: Locked<VainLooks>
   ) {
+    self.vainLooks = vainLooks
     self.recording = recording
     self.beacons = beacons
     self.clock = clock
@@ -85,6 +90,7 @@ final class JourneyReceivers: LocationProvider, MotionSensor, BeaconReceiver {
   /// Whether a fix of the recording is received.
   private func passes(_ fix: Fix) -> Bool {
     let now = clock.now
+    vainLooks.withLock { $0.begin(at: now) }
     let watchesMotion = state.withLock { state in
       state.place = fix.coordinate
       state.motion?.passed(fix, at: now)
@@ -101,6 +107,9 @@ final class JourneyReceivers: LocationProvider, MotionSensor, BeaconReceiver {
       state.technologies = demand?.technologies ?? []
       state.radios.setDemand(demand, at: now)
       state.radioAlarm?.set(state.radios.nextDue)
+      if state.technologies.isEmpty, !before.isEmpty {
+        note(endOfLook: now, state.radios)
+      }
       return (before, state.technologies, state.changed)
     }
     if before != after { changed?(.switched(from: before, to: after), now) }
@@ -110,9 +119,37 @@ final class JourneyReceivers: LocationProvider, MotionSensor, BeaconReceiver {
     let (fixes, events) = state.withLock { state in
       let fixes = state.radios.found(at: clock.now, place: state.place, time: clock.wallTime)
       state.radioAlarm?.set(state.radios.nextDue)
+      if !fixes.isEmpty { vainLooks.withLock { $0.begin(at: clock.now) } }
       return (fixes, state.events)
     }
     for fix in fixes { events?(.fix(fix)) }
+  }
+
+  private func note(endOfLook now: Instant, _ radios: ModelledRadios) {
+    vainLooks.withLock {
+      $0.ended(at: now, joules: radios.joules(at: now), satelliteSeconds: radios.satelliteSeconds(at: now))
+    }
+  }
+
+  /// Where the last looks of a long gap were in vain, one like the other, those that are to come before `end`, and
+  /// before anything but the next of them is due, are passed over and charged.
+  func passVainLooks(before end: Instant) {
+    let now = clock.now
+    guard let cycle = vainLooks.withLock({ $0.cycle(at: now) }) else { return }
+    let limit = min(end, clock.deadlineAfterNext ?? end)
+    // The last ones are looked at again, so that what comes then finds everything as it would have been.
+    let count = limit.nanoseconds.subtractingClamped(now.nanoseconds) / cycle.nanoseconds - 2
+    guard count > 0, limit.nanoseconds < .max else { return }
+    let later = Instant(nanoseconds: now.nanoseconds + count * cycle.nanoseconds)
+    clock.passOver(to: later)
+    let changed = state.withLock { state in
+      state.radios.passOver(
+        seconds: later.seconds(since: now), satelliteJoules: Double(count) * cycle.joules,
+        satelliteSeconds: Double(count) * cycle.satelliteSeconds)
+      note(endOfLook: later, state.radios)
+      return state.changed
+    }
+    changed?(.lookedInVain(since: now, share: cycle.satelliteSeconds * 1e9 / Double(cycle.nanoseconds)), later)
   }
 
   // MARK: Beacons

@@ -52,7 +52,7 @@ struct ReceiverExplanation: Sendable {
     case .switched(let before, let after): switches = JourneyReceiver.switches(from: before, to: after)
     case .sensorSwitched(let isOn): switches = [(.motion, isOn)]
     case .beaconScanSwitched(let isOn): switches = [(.bluetooth, isOn)]
-    case .felt: return nil
+    case .felt, .lookedInVain: return nil
     }
     time = device.clock.wallTime
     reasons = if case .beaconScanSwitched = change { Self.beaconReasons(device) } else { Self.placeReasons(device) }
