@@ -39,8 +39,10 @@ final class SimulatedBeaconReceiver: BeaconReceiver {
   private struct State {
     var events: (@Sendable (BeaconEvent) -> Void)?
     var alarm: (any Alarm)?
-    var radio = BeaconRadio.on
+    var radio: BeaconRadio
     var wanted: [BeaconConstraint]?
+    /// Told whenever the radio begins to listen or ends.
+    var scanChanged: (@Sendable (Bool) -> Void)?
     var senders: [Sender] = []
     var senderCount = 0
   }
@@ -51,9 +53,11 @@ final class SimulatedBeaconReceiver: BeaconReceiver {
   private let clock: VirtualClock
   private let receiver: SimulatedReceiver
   private let noiseSeed: UInt64?
-  private let state = Locked(State())
+  private let state: Locked<State>
 
-  init(clock: VirtualClock, receiver: SimulatedReceiver, noiseSeed: UInt64?) {
+  /// - Parameter isThere: whether the device has Bluetooth; it is switched on then.
+  init(clock: VirtualClock, receiver: SimulatedReceiver, isThere: Bool, noiseSeed: UInt64?) {
+    state = Locked(State(radio: isThere ? .on : .absent))
     self.clock = clock
     self.receiver = receiver
     self.noiseSeed = noiseSeed
@@ -75,6 +79,17 @@ final class SimulatedBeaconReceiver: BeaconReceiver {
       state.wanted = constraints
       schedule(&state)
     }
+    chargeScan()
+  }
+
+  func onScan(_ body: @escaping @Sendable (Bool) -> Void) {
+    state.withLock { $0.scanChanged = body }
+  }
+
+  /// The radio costs something for as long as it listens: it is switched on, and somebody wants beacons.
+  private func chargeScan() {
+    let (isOn, changed) = state.withLock { ($0.radio == .on && $0.wanted != nil, $0.scanChanged) }
+    if receiver.setBeaconScan(isOn) { changed?(isOn) }
   }
 
   var radio: BeaconRadio { state.withLock { $0.radio } }
@@ -86,6 +101,7 @@ final class SimulatedBeaconReceiver: BeaconReceiver {
       return state.events
     }
     events?(.radio(radio))
+    chargeScan()
   }
 
   /// A packet from somewhere; heard if the radio is on.

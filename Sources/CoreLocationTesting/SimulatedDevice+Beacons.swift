@@ -32,7 +32,8 @@ extension SimulatedDevice {
       note: { [events, clock = host.clock] in events.add($0, at: clock.wallTime) })
   }
 
-  /// The device's Bluetooth, which is on unless a test says otherwise. A change is told to the app at once.
+  /// The device's Bluetooth, which is on unless a test says otherwise, or absent where the device's profile has none.
+  /// A change is told to the app at once.
   public var bluetooth: SimulatedBluetooth {
     get {
       switch beaconReceiver.radio {

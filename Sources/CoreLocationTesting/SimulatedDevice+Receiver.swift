@@ -90,7 +90,7 @@ extension SimulatedDevice {
   /// For how long receivers were on.
   public var receiverTime: Duration { .nanoseconds(nanosecondsClamped(fromSeconds: receiver.onSeconds)) }
 
-  /// What the receivers and the waking for fixes have cost so far, by the model of docs/energy.md.
+  /// What the receivers, Bluetooth and the waking for fixes have cost so far, by the model of docs/energy.md.
   public var energyJoules: Double { receiver.joules.total }
 
   /// Which receivers run, for whom, and why the others sleep: a line for each change.
@@ -102,6 +102,12 @@ extension SimulatedDevice {
       }
       let words = demand.map { "on: \($0.technologies.words)" } ?? "off"
       events.add("receivers \(words); \(reasons.joined(separator: ", "))", at: host.clock.wallTime)
+    }
+    beaconReceiver.onScan { [weak host] isOn in
+      guard let host else { return }
+      let reasons = host.host.read(\.beaconDecisions).map { "\($0.serviceWords) \($0.lookWords(at: host.clock.now))" }
+      let why = reasons.isEmpty ? "" : "; " + reasons.joined(separator: ", ")
+      events.add("Bluetooth \(isOn ? "listens for beacons" : "rests")\(why)", at: host.clock.wallTime)
     }
   }
 

@@ -80,7 +80,8 @@ public final class SimulatedDevice: BoundDevice {
     DeviceWallClock.install
     let clock = VirtualClock(wallStart: start)
     let receiver = SimulatedReceiver(clock: clock, profile: profile, noiseSeed: noiseSeed)
-    let beaconReceiver = SimulatedBeaconReceiver(clock: clock, receiver: receiver, noiseSeed: noiseSeed)
+    let beaconReceiver = SimulatedBeaconReceiver(
+      clock: clock, receiver: receiver, isThere: profile.hasBeaconReceiver, noiseSeed: noiseSeed)
     let compass = SimulatedCompass(clock: clock, receiver: receiver)
     let notices = NoticeLog()
     let events = DeviceLog()

@@ -5,12 +5,12 @@ import LocationRuntime
 public struct SimulatedProfile: Sendable, Hashable {
   package let profile: DeviceProfile
 
-  /// One receiver of satellites that is on while anybody wants locations, and nothing else: what a Linux machine has as
-  /// a rule.
+  /// One receiver of satellites that is on while anybody wants locations, and Bluetooth: what a Linux machine has as a
+  /// rule.
   public static let receiver = SimulatedProfile(profile: .receiver)
-  /// A phone of today: satellites, Wi-Fi, cell towers and a motion sensor.
+  /// A phone of today: satellites, Wi-Fi, cell towers, Bluetooth and a motion sensor.
   public static let phone = builtIn("phone")
-  /// A tracker: satellites and a motion sensor.
+  /// A tracker: satellites and a motion sensor; no Bluetooth, so that it hears no beacons.
   public static let tracker = builtIn("tracker")
   /// A phone of 2010, for a comparison with what was measured then.
   public static let legacy2010 = builtIn("legacy2010")

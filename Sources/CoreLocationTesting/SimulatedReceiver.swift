@@ -15,6 +15,7 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
     var demandChanged: (@Sendable (ReceiverDemand?) -> Void)?
     var demand: ReceiverDemand?
     var radios: ModelledRadios
+    var scansBeacons = false
     var alarm: (any Alarm)?
     var motion = ModelledMotion()
     var whereabouts: Whereabouts?
@@ -111,6 +112,16 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
   }
 
   // MARK: Moving
+
+  /// Bluetooth listens from now on, or no more. False where that is nothing new.
+  func setBeaconScan(_ isOn: Bool) -> Bool {
+    state.withLock { state in
+      guard isOn != state.scansBeacons else { return false }
+      state.scansBeacons = isOn
+      state.radios.setBeaconScan(isOn, at: clock.now)
+      return true
+    }
+  }
 
   package func connect(_ changed: @escaping @Sendable (DeviceMotion) -> Void) {
     state.withLock { $0.motion.changed = changed }

@@ -57,6 +57,87 @@ struct BeaconTests {
     #expect(try String(contentsOfFile: report, encoding: .utf8).contains("door"))
   }
 
+  @Test("a phone that ranges listens all the way, at 30 mW (algorithms 1.3), and the plain receiver too")
+  func energy() throws {
+    let (folder, track, beacons) = try walk()
+    for profile in ["phone", "receiver"] {
+      let run = try CommandRun(
+        "simulate", track, "--service", "none", "--beacons", beacons, "--profile", profile, "--json")
+      let joules = try #require(try run.events().last?.energyJoules)
+      // 120 s of 30 mW.
+      #expect(abs(joules.bluetooth - 3.6) < 1e-9, "\(run.errors)")
+      #expect(abs(joules.total - (joules.gnss + joules.wifi + joules.cell + joules.motion + 3.6)) < 1e-6)
+    }
+    let text = try CommandRun("simulate", track, "--service", "none", "--beacons", beacons, "--profile", "phone")
+    #expect(text.lines.contains { $0.hasPrefix("by receiver") && $0.contains(", Bluetooth 3.6 J, ") }, "\(text.output)")
+    // Nothing is listened for where no beacon stands.
+    let without = try CommandRun("simulate", track, "--profile", "phone", "--json")
+    #expect(try without.events().last?.energyJoules?.bluetooth == 0)
+    #expect(!(try CommandRun("simulate", track, "--profile", "phone").output.contains("Bluetooth")))
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("without permission nobody listens, and a device without Bluetooth hears nothing and pays nothing")
+  func nobody() throws {
+    let (folder, track, beacons) = try walk()
+    let options = ["simulate", track, "--service", "none", "--beacons", beacons, "--json"]
+    let denied = try CommandRun(arguments: options, authorization: "denied")
+    #expect(try denied.events().last?.energyJoules?.bluetooth == 0)
+    let tracker = try CommandRun(arguments: options + ["--profile", "tracker"])
+    let events = try tracker.events()
+    #expect(tracker.status == 0 && events.last?.energyJoules?.bluetooth == 0)
+    #expect(
+      !events.contains { $0.event == "didRange" } && events.contains { $0.event == "didFailRanging" && $0.code == 16 })
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("why Bluetooth goes on is told, for people and for programs")
+  func explain() throws {
+    let (folder, track, beacons) = try walk()
+    let options = ["simulate", track, "--service", "none", "--beacons", beacons, "--profile", "phone", "--explain"]
+    let text = try CommandRun(arguments: options)
+    // The region is asked for first; that the same beacons are ranged, too, changes nothing.
+    #expect(text.lines.contains("2026-06-01T08:00:00.000Z  Bluetooth on, for regions of beacons"))
+    #expect(text.lines.count { $0.contains("Bluetooth on") || $0.contains("Bluetooth off") } == 1)
+    let events = try CommandRun(arguments: options + ["--json"]).events()
+    let on = try #require(events.first { $0.event == "receiversChanged" && $0.on == ["bluetooth"] })
+    let decision = OutputEvent.Decision(
+      app: "corelocation", service: "beaconRegions", accuracy: nil, look: "now", lookDate: nil, receivers: ["bluetooth"]
+    )
+    #expect(on.decisions == [decision])
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("a report has Bluetooth in its timeline and its energy, and compare a row for beacons")
+  func compared() throws {
+    let (folder, track, beacons) = try walk()
+    let report = folder.path + "/walk.html"
+    #expect(
+      try CommandRun("simulate", track, "--profile", "phone", "--beacons", beacons, "--report", report).status == 0)
+    let page = ReportPage(try String(contentsOfFile: report, encoding: .utf8))
+    #expect(
+      page.problem == nil && page.words.contains("Listening for beacons") && page.words.contains("Bluetooth 3.6 J"))
+    // The lane from one end to the other, and a bar a step that is not empty.
+    let lanes = page.all("rect", "bluetooth").filter { $0["height"] == "100%" }
+    #expect(lanes.count == 1 && lanes.first?["width"] == "100.000%", "\(lanes)")
+    #expect(page.count("rect", "bluetooth") > 1)
+    let run = try CommandRun("compare", track, "--beacons", beacons, "--profile", "phone", "--json")
+    let rows = try CompareTests.lines(run)
+    let last = try #require(rows.last)
+    // It is entered, and after 60 m at 1 m/s still within 30 s of its last packet or left.
+    #expect(last.service == "beacons" && last.crossings >= 1 && last.locationsDelivered == 0)
+    #expect(abs(last.joules - 3.6) < 1e-6 && rows.dropLast().allSatisfy { $0.crossings == 0 })
+    let words = try CommandRun("compare", track, "--beacons", beacons, "--profile", "phone")
+    #expect(words.lines.contains { $0.hasPrefix("beacons ") && $0.contains(" 3.6 ") }, "\(words.output)")
+  }
+
+  @Test("denied permission ends it, as it ends the other commands", .timeLimit(.minutes(1)))
+  func denied() throws {
+    let run = try CommandRun("beacons", Self.uuid, "--json", authorization: "denied")
+    #expect(run.status == 3 && run.errors.contains("permission denied"), "\(run.errors)")
+    #expect(try run.events().map(\.event) == ["didFailRanging"])
+  }
+
   @Test("for people a beacon is a line")
   func text() throws {
     let (folder, track, beacons) = try walk()

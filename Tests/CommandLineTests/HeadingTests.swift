@@ -45,6 +45,32 @@ struct HeadingTests {
     #expect(run.output.contains("heading 90.0 magnetic +/- ") && !run.output.contains("true"))
   }
 
+  @Test(
+    "without permission it ends where no compass is there, and a recording's is heard with positions (design 6)",
+    .timeLimit(.minutes(1)), arguments: ["denied", "restricted", "notDetermined"])
+  func refused(authorization: String) throws {
+    let folder = try TemporaryFolder()
+    let track = try folder.write(
+      "<gpx><trk><trkseg><trkpt lat=\"50\" lon=\"10\"><time>2026-06-01T08:00:00Z</time></trkpt>"
+        + "<trkpt lat=\"50.1\" lon=\"10\"><time>2026-06-01T09:00:00Z</time></trkpt></trkseg></trk></gpx>",
+      to: "hour.gpx")
+    for source in ["fixed:37.3349,-122.0090", "gpx:\(track)", "gpx:\(track)?speed=max"] {
+      let run = try CommandRun("heading", "--source", source, "--json", authorization: authorization)
+      #expect(run.status == 3 && run.output.isEmpty, "\(source)")
+      #expect(run.errors.contains(authorization == "notDetermined" ? "is not decided" : "permission denied"))
+    }
+  }
+
+  @Test("with a compass and without permission it says that there is no true north, and goes on (behaviour 7.1)")
+  func magneticOnly() throws {
+    let sensors = try sensors()
+    let run = try CommandRun(
+      "heading", "--source", "fixed:37.3349,-122.0090", "--filter", "-1", "--duration", "1.5", "--json",
+      authorization: "denied", sensors: sensors.path)
+    #expect(run.status == 0 && run.errors.contains("true north needs a location"), "\(run.errors)")
+    #expect(try run.events().allSatisfy { $0.trueHeading == -1 })
+  }
+
   @Test("without a compass none comes, which is status 4")
   func none() throws {
     let run = try CommandRun("heading", "--source", "fixed:37.3349,-122.0090", "--duration", "0.2")

@@ -43,6 +43,59 @@ struct LongJourneyTests {
     #expect(compared.lines.last?.hasSuffix(" 15.6 kJ") == true, "\(compared.output)")
   }
 
+  /// Three points, so many days apart.
+  private func gaps(ofDays days: Int, in folder: TemporaryFolder) throws -> String {
+    try track(
+      through: [(47.5, 19.2), (47.55, 19.25), (47.6, 19.3)], every: days * 86_400, in: folder, named: "\(days).gpx")
+  }
+
+  @Test(
+    "looks in vain of twenty years are passed over, and charged", .timeLimit(.minutes(1)),
+    arguments: ["significant", "visits"])
+  func years(service: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try gaps(ofDays: 3_653, in: folder)
+    let run = try CommandRun("simulate", path, "--service", service, "--json")
+    let summary = try #require(try run.events().last)
+    #expect(summary.fixesIn == 3 && summary.virtualSeconds == 2 * 3_653 * 86_400)
+    // A look of 45 s and a rest of 300 s (docs/policy.md: lookGiveUpSeconds, significantChangeIntervalSeconds), over
+    // and over: 2 s of searching and 43 s of following each, but for the first and the last few.
+    let cycles = Double(2 * 3_653 * 86_400) / 345
+    let joules = cycles * (2 * 0.190 + 43 * 0.060)
+    #expect(abs((try #require(summary.energyJoules)).gnss - joules) < 30)
+    let report = folder.path + "/report.html"
+    #expect(try CommandRun("simulate", path, "--service", service, "--report", report).status == 0)
+    let page = ReportPage(try String(contentsOfFile: report, encoding: .utf8))
+    // 45 of 345 s are a tenth, from the first to the last; the first column and that of the middle point may be more.
+    let pale = page.all("rect", "receiver").filter { $0["fill-opacity"] == "0.37" }
+    let width = pale.compactMap { $0["width"].flatMap { Double($0.dropLast()) } }.reduce(0, +)
+    #expect(width > 98, "\(pale)")
+  }
+
+  @Test(
+    "what is passed over makes no difference: each look is made where each is told",
+    arguments: [1, 20], ["significant", "visits"])
+  func passedOver(days: Int, service: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try gaps(ofDays: days, in: folder)
+    let passed = try CommandRun("simulate", path, "--service", service)
+    let each = try CommandRun("simulate", path, "--service", service, "--explain")
+    #expect(passed.lines == each.lines.filter { !$0.contains("GNSS on, for") && !$0.contains("GNSS off, next") })
+    #expect(each.lines.count > days * 2 * 86_400 / 345)
+  }
+
+  @Test("where the app hears something now and then nothing is passed over (policy significantChangeWakeSeconds)")
+  func wakes() throws {
+    let folder = try TemporaryFolder()
+    let path = try gaps(ofDays: 12, in: folder)
+    let policy = try folder.write("{\"significantChangeWakeSeconds\": 21600}", to: "policy.json")
+    let run = try CommandRun("simulate", path, "--service", "significant", "--policy", policy, "--json")
+    let each = try CommandRun("simulate", path, "--service", "significant", "--policy", policy, "--json", "--explain")
+    #expect(run.lines == each.lines.filter { !$0.contains("receiversChanged") })
+    // The last location again each 6 h of 24 days.
+    #expect(try run.locations().count >= 24 * 4 - 2)
+  }
+
   @Test(
     "between two fixes the recording was evenly on the shortest way, over a pole and over an ocean, too",
     arguments: [

@@ -35,7 +35,7 @@ struct OutputEvent: Decodable {
   struct Decision: Decodable, Equatable {
     var app: String
     var service: String
-    var accuracy: String
+    var accuracy: String?
     var look: String
     var lookDate: String?
     var receivers: [String]

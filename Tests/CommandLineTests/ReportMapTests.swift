@@ -80,6 +80,20 @@ struct ReportMapTests {
     #expect(points[1].y < points[0].y && abs(points[1].x - points[0].x) < 1)
   }
 
+  @Test("a pause in a region does not hide its edge on a small map: the edge is drawn upon it")
+  func edgeOverPause() throws {
+    let folder = try TemporaryFolder()
+    // Ten minutes of rest, after which updates pause.
+    let track = try DrawnTrack(in: folder, seconds: 900, meters: { Double(min(5, $0)) * 40 })
+    let report = folder.path + "/report.html"
+    #expect(
+      try CommandRun("simulate", track.path, "--region", "home:47.5018,19.2,100", "--report", report).status == 0)
+    let shapes = ReportPage(try String(contentsOfFile: report, encoding: .utf8)).elements
+      .compactMap { $0.attributes["class"] }
+    let pause = try #require(shapes.firstIndex(of: "pause")), edge = try #require(shapes.firstIndex(of: "region"))
+    #expect(pause < edge)
+  }
+
   @Test(
     "a region is as large as the ground beside it, wherever on a long journey it lies",
     arguments: [0, 60, 70, 84, 89.9])

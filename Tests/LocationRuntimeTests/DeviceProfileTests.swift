@@ -26,9 +26,18 @@ struct DeviceProfileTests {
     #expect(DeviceProfiles.names == ["receiver", "legacy2010", "phone", "tracker"])
     let phone = try #require(DeviceProfiles.named("phone"))
     #expect(phone.technologies == [.satellite, .wireless, .cell] && phone.hasMotionSensor)
-    #expect(phone.energy == EnergyModel())
+    #expect(phone.energy == EnergyModel() && phone.hasBeaconReceiver)
+    let tracker = try #require(DeviceProfiles.named("tracker"))
+    #expect(DeviceProfile.receiver.hasBeaconReceiver && !tracker.hasBeaconReceiver)
     let legacy = try #require(DeviceProfiles.named("legacy2010"))
     #expect(legacy.energy.satelliteTrackWatts == 0.37 && legacy.energy.motionWatts == 0.02)
+  }
+
+  @Test("Joules of days are kilojoules for whoever tells them")
+  func energyText() {
+    #expect(
+      [0.04, 24.84, 9_999.94, 10_000, 106_672_900].map { EnergyText.of($0) }
+        == ["0.0 J", "24.8 J", "9999.9 J", "10.0 kJ", "106.7 MJ"])
   }
 
   @Test("A file's profile takes what it names, and the model's figures for the rest")
@@ -47,7 +56,8 @@ struct DeviceProfileTests {
       (#"{"a": {}}"#, #"FILE: "a": expected "receivers", a list"#),
       (#"{"a": {"receivers": "satellite"}}"#, #"FILE: "a": expected "receivers", a list"#),
       (
-        #"{"a": {"receivers": ["sonar"]}}"#, #"FILE: "a": expected satellite, wireless, cell or motion, found "sonar"."#
+        #"{"a": {"receivers": ["sonar"]}}"#,
+        #"FILE: "a": expected satellite, wireless, cell, beacon or motion, found "sonar"."#
       ),
       (#"{"a": {"receivers": ["motion"]}}"#, #"FILE: "a": expected a receiver that finds places."#),
       (#"{"a": {"receivers": ["cell"], "x": 1}}"#, #"FILE: "a": there is no field "x""#),

@@ -85,6 +85,24 @@ final class ServiceCommandTests: XCTestCase {
     XCTAssertTrue(unavailable.output.contains("didFailRanging"), unavailable.output)
   }
 
+  func test_heading_and_beacons_without_permission_end_where_the_service_has_no_compass() throws {
+    let machine = try ServiceMachine(isStarted: false)
+    try machine.startDaemon(["--source", "fixed:37.3349,-122.0090"])
+    let undecided = try machine.command("heading", "--json")
+    XCTAssertEqual(undecided.status, 3, undecided.errors)
+    XCTAssertTrue(undecided.errors.contains("no agent runs"), undecided.errors)
+    _ = try machine.command("deny", own)
+    for command in [["heading"], ["beacons", "74278BDA-B644-4520-8F0C-720EAF059935"]] {
+      let denied = try machine.run(command)
+      XCTAssertEqual(denied.status, 3, denied.errors)
+      XCTAssertTrue(denied.errors.contains("permission denied; \"corelocation grant"), denied.errors)
+    }
+    // Where it may know where it is, a compass may still come.
+    _ = try machine.command("grant", own, "whenInUse")
+    let waits = try machine.command("heading", "--duration", "1.5")
+    XCTAssertEqual(waits.status, 4, waits.errors)
+  }
+
   func test_a_live_heading_waits_until_the_question_on_its_terminal_is_answered() throws {
     let machine = try ServiceMachine(isStarted: false)
     try layOutSensors(in: machine.sensorFolder)

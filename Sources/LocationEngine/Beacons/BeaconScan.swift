@@ -18,7 +18,7 @@ struct BeaconScan {
 
   /// Since when it listens for the sake of regions in the background; nil between two such looks.
   private var lookSince: Instant?
-  private var nextLook: Instant?
+  private(set) var nextLook: Instant?
 
   /// Works out whether it is time to look; nobody needs more.
   mutating func looks(at now: Instant, isLookOpen: Bool, policy: Policy) -> Bool {

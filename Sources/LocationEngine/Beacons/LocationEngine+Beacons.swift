@@ -131,6 +131,7 @@ extension LocationEngine {
       wanted = []
     }
     listen(for: wanted.isEmpty ? nil : wanted, effects: &effects)
+    holdBeacons()
   }
 
   /// The screen is watched while its turning on can be told of some region.

@@ -42,7 +42,7 @@ extension LocationEngine {
     var served: [BeaconConstraint] = []
     for index in apps.indices where apps[index].sessions.contains(where: { !$0.ranging.isEmpty }) {
       let obstacle = rangingObstacle(app: index)
-      let isServed = runs(app: index) && isPermitted(app: index) && apps[index].told.accuracy == .full
+      let isServed = mayRange(app: index)
       for position in apps[index].sessions.indices {
         for number in apps[index].sessions[position].ranging.indices {
           var ranging = apps[index].sessions[position].ranging[number]
@@ -61,6 +61,10 @@ extension LocationEngine {
       }
     }
     return served
+  }
+
+  func mayRange(app index: Int) -> Bool {
+    runs(app: index) && isPermitted(app: index) && apps[index].told.accuracy == .full
   }
 
   /// Nil where nothing stands in the way, or nobody has decided yet.

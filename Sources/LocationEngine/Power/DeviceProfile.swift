@@ -6,27 +6,32 @@ package struct DeviceProfile: Hashable, Sendable {
   package var technologies: ReceiverTechnologies
   /// A sensor that runs for next to nothing and says whether the device rests.
   package var hasMotionSensor: Bool
+  /// Bluetooth, which hears beacons.
+  package var hasBeaconReceiver: Bool
   package var energy: EnergyModel
 
   package init(
-    name: String, technologies: ReceiverTechnologies, hasMotionSensor: Bool, energy: EnergyModel = EnergyModel()
+    name: String, technologies: ReceiverTechnologies, hasMotionSensor: Bool, hasBeaconReceiver: Bool = false,
+    energy: EnergyModel = EnergyModel()
   ) {
     self.name = name
     self.technologies = technologies
     self.hasMotionSensor = hasMotionSensor
+    self.hasBeaconReceiver = hasBeaconReceiver
     self.energy = energy
   }
 
   /// Its receivers take orders, and what they do about them is known.
   var isKnown: Bool { energy.satelliteLingerSeconds.isFinite }
 
-  /// One receiver of which nothing is known, and nothing else: what a Linux machine has as a rule. gpsd leaves it on
+  /// One receiver of which nothing is known, and Bluetooth: what a Linux machine has as a rule. gpsd leaves it on
   /// for a minute after its last client has gone, and how long it takes to find itself again nobody knows, so that it
   /// does not sleep between two fixes of a stream.
   package static let receiver: DeviceProfile = {
     var energy = EnergyModel()
     energy.satelliteLingerSeconds = .infinity
     energy.satelliteIndoorMissProbability = 0
-    return DeviceProfile(name: "receiver", technologies: .satellite, hasMotionSensor: false, energy: energy)
+    return DeviceProfile(
+      name: "receiver", technologies: .satellite, hasMotionSensor: false, hasBeaconReceiver: true, energy: energy)
   }()
 }

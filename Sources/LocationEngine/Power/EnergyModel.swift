@@ -35,7 +35,7 @@ package struct EnergyModel: Hashable, Sendable {
   package var cellAccuracyMeters = 400.0
   package var cellAccuracy95Meters = 1_500.0
 
-  /// Listening for beacons.
+  /// Listening for beacons, for as long as the radio does; nothing is added for what it hears.
   package var beaconScanWatts = 0.030
   /// The motion sensor, and how long nothing moves until it says so.
   package var motionWatts = 0.0005

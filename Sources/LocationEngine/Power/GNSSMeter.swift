@@ -105,6 +105,14 @@ package struct GNSSMeter: Hashable, Sendable {
       + Double(collectedCount) * energy.collectedJoulesPerFix
   }
 
+  /// A time is passed over at whose beginning and end it is off, and in which it was on as often as before: what that
+  /// cost. It starts as warm afterwards as it would have before.
+  package mutating func passOver(seconds: Double, joules: Double, onSeconds: Double) {
+    spentJoules += joules
+    spentOnSeconds += onSeconds
+    followedAt = followedAt?.advanced(bySeconds: seconds)
+  }
+
   private mutating func settle(at now: Instant) {
     spentJoules += stretchJoules(at: now)
     stretchSince = now

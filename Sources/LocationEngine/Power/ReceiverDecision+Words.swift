@@ -33,6 +33,28 @@ extension ReceiverDecision {
   }
 }
 
+extension BeaconDecision {
+  /// What it is for, for a person.
+  package var serviceWords: String {
+    switch service {
+    case .ranging: "ranging beacons"
+    case .regions: "regions of beacons"
+    case .conditions: "conditions on beacons"
+    }
+  }
+
+  /// Whether the radio listens for it, and until when it rests.
+  package func lookWords(at now: Instant) -> String {
+    switch look {
+    case nil: "off: there is no Bluetooth, or it is off"
+    case .at(let instant)? where instant > now:
+      "off for \(Int(instant.seconds(since: now).rounded(.up))) s: it listens now and then"
+    case .now?, .at?: "on"
+    case .onMovement?: "off until the device moves"
+    }
+  }
+}
+
 extension ReceiverTechnologies {
   /// In the order of their exactness.
   package var words: String {

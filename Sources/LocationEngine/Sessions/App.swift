@@ -21,6 +21,8 @@ struct App {
   var lastFixStoredAt: Instant?
   /// What the app has receivers on for; nil when it has none on.
   var holding: ReceiverHolding?
+  /// Since when the radio has listened for beacons of its; nil while it does not.
+  var hearsBeaconsSince: Instant?
   /// Significant changes of an installed app that is not running, for which it is started; nil while it runs.
   @SeldomBoxed var absentChanges: SignificantChanges?
   /// What an installed app was told last of them, by whichever run of the service.

@@ -39,6 +39,19 @@ package final class VirtualClock: SessionClock {
     state.withLock { state in state.deadlines.lazy.compactMap { $0 }.min() }
   }
 
+  /// When the one after the next is due, which may be the same instant; nil when there is none.
+  package var deadlineAfterNext: Instant? {
+    state.withLock { state in
+      let deadlines = state.deadlines.compactMap { $0 }.sorted()
+      return deadlines.count > 1 ? deadlines[1] : nil
+    }
+  }
+
+  /// Moves on without ringing anything: what was due meanwhile rings late.
+  package func passOver(to end: Instant) {
+    state.withLock { $0.now = max($0.now, end) }
+  }
+
   /// Moves to the next alarm at or before `end` and rings it; false, and time at `end`, when there is none.
   package func ringNext(until end: Instant) -> Bool {
     let ring = state.withLock { state -> (@Sendable () -> Void)? in

@@ -69,10 +69,12 @@ package enum DeviceProfiles {
       case "satellite": profile.technologies.insert(.satellite)
       case "wireless": profile.technologies.insert(.wireless)
       case "cell": profile.technologies.insert(.cell)
+      case "beacon": profile.hasBeaconReceiver = true
       case "motion": profile.hasMotionSensor = true
       default:
         throw Problem(
-          description: "\(path): \"\(name)\": expected satellite, wireless, cell or motion, found \"\(receiver)\".")
+          description: "\(path): \"\(name)\": expected satellite, wireless, cell, beacon or motion, "
+            + "found \"\(receiver)\".")
       }
     }
     guard !profile.technologies.isEmpty else {

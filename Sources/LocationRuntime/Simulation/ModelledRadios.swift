@@ -6,11 +6,12 @@ package struct ReceiverJoules: Hashable, Sendable {
   package var satellite = 0.0
   package var wireless = 0.0
   package var cell = 0.0
+  package var beacon = 0.0
   package var motion = 0.0
 
   package init() {}
 
-  package var total: Double { satellite + wireless + cell + motion }
+  package var total: Double { satellite + wireless + cell + beacon + motion }
 
   /// What was spent after `earlier`.
   package func since(_ earlier: ReceiverJoules) -> ReceiverJoules {
@@ -18,6 +19,7 @@ package struct ReceiverJoules: Hashable, Sendable {
     joules.satellite -= earlier.satellite
     joules.wireless -= earlier.wireless
     joules.cell -= earlier.cell
+    joules.beacon -= earlier.beacon
     joules.motion -= earlier.motion
     return joules
   }
@@ -45,6 +47,7 @@ package struct ModelledRadios: Sendable {
   private var lookedUp: [Coordinate] = []
   private var given: (place: Coordinate, at: Instant)?
   private var motionSince: Instant?
+  private var beaconSince: Instant?
 
   package init(profile: DeviceProfile, seed: UInt64) {
     self.profile = profile
@@ -157,9 +160,25 @@ package struct ModelledRadios: Sendable {
     motionSince.map { max(0, now.seconds(since: $0)) * profile.energy.motionWatts } ?? 0
   }
 
+  /// The radio listens for beacons from now on, or no more.
+  package mutating func setBeaconScan(_ isOn: Bool, at now: Instant) {
+    spent.beacon += beaconJoules(at: now)
+    beaconSince = isOn ? now : nil
+  }
+
+  private func beaconJoules(at now: Instant) -> Double {
+    beaconSince.map { max(0, now.seconds(since: $0)) * profile.energy.beaconScanWatts } ?? 0
+  }
+
+  /// A time is passed over in which satellites were looked for again and again: what that cost, and how long it was.
+  package mutating func passOver(seconds: Double, satelliteJoules: Double, satelliteSeconds: Double) {
+    satellites.passOver(seconds: seconds, joules: satelliteJoules, onSeconds: satelliteSeconds)
+  }
+
   package func joules(at now: Instant) -> ReceiverJoules {
     var joules = spent
     joules.satellite += satellites.joules(at: now)
+    joules.beacon += beaconJoules(at: now)
     joules.motion += motionJoules(at: now)
     return joules
   }

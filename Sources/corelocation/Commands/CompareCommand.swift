@@ -12,6 +12,8 @@ enum CompareCommand {
       .init("policy", "FILE", "rules that differ from the default, as JSON"),
       .init("region", "ID:LAT,LON,RADIUS", "compares monitoring this circle, too; may stand several times"),
       .init("regions", "FILE", "compares monitoring the circles of a GeoJSON file, too"),
+      .init("beacons", "FILE", "compares ranging and monitoring the beacons of a GeoJSON file, too"),
+      .init("beacon-seed", "N", "which fading their signals have (1)"),
     ] + CommandLineArguments.profileOptions + [CommandLineArguments.jsonOption],
     notes: [
       "TRACK is a GPX file or an NMEA recording. A line a setting: what the app was told, how long the receiver of",
@@ -25,7 +27,9 @@ enum CompareCommand {
     let path = arguments.operands[0]
     let settings = try SimulateCommand.settings(arguments)
     try JourneyComparison.refuseStream(path, for: "compare")
-    let comparison = JourneyComparison(path, track: try JourneyTrack(path: path), settings: settings)
+    let comparison = JourneyComparison(path, track: try JourneyTrack(path: path), settings: settings) {
+      (clock) throws(CommandFailure) in try arguments.beaconsOnTheWay(clock: clock)
+    }
     StandardOutput.shared.handOverRegularly()
     guard !arguments.has("json") else {
       _ = try comparison.rows { row in StandardOutput.shared.write { ComparisonWriter.append(json: row, to: &$0) } }

@@ -1,4 +1,5 @@
 import LocationModel
+import LocationRuntime
 
 /// `corelocation distance LAT,LON LAT,LON`
 enum DistanceCommand {

@@ -17,7 +17,8 @@ enum HeadingCommand {
     notes: [
       "The compass is iio-sensor-proxy's, else the machine's magnetometer; a receiver's compass is heard with its",
       "positions, and along a recording the device points where the journey goes.",
-      "A true heading needs a location, and permission for it; a magnetic one needs neither.",
+      "A true heading needs a location, and permission for it; a magnetic one needs neither. Where permission is",
+      "denied, and no compass is found that could tell one, it ends with status 3.",
       "Without --source CORELOCATION_SOURCE counts, else the location service where there is one, else auto.",
     ],
     run: { (arguments) throws(CommandFailure) in try run(arguments) })

@@ -27,11 +27,15 @@ struct JourneyComparison {
   private let path: String
   private let track: JourneyTrack
   private let settings: SessionSettings
+  private let beacons: JourneyPlay.Beacons
 
   /// - Parameters:
   ///   - path: a plain file, since it is read anew for each setting.
-  ///   - settings: what all settings have in common; regions are monitored in a row of their own.
-  init(_ path: String, track: JourneyTrack, settings: SessionSettings) {
+  ///   - settings: what all settings have in common; regions are monitored in a row of their own, and beacons in
+  ///     another.
+  ///   - beacons: those that stand along the journey.
+  init(_ path: String, track: JourneyTrack, settings: SessionSettings, beacons: @escaping JourneyPlay.Beacons) {
+    self.beacons = beacons
     self.path = path
     self.track = track
     self.settings = settings
@@ -56,18 +60,29 @@ struct JourneyComparison {
     }
     add(try row("significant") { $0.services = [.significant] })
     add(try row("visits") { $0.services = [.visits] })
-    if !settings.regions.isEmpty {
+    let circles = settings.regions.filter { !$0.isOfBeacons }
+    if !circles.isEmpty {
       add(
-        try row("regions") { [regions = settings.regions] in
+        try row("regions") {
           $0.services = []
-          $0.regions = regions
+          $0.regions = circles
         })
     }
+    if !settings.rangedBeacons.isEmpty { add(try beaconRow()) }
     return rows
   }
 
+  private func beaconRow() throws(CommandFailure) -> Row {
+    try row("beacons", hearing: beacons) { [settings] in
+      $0.services = []
+      $0.regions = settings.regions.filter(\.isOfBeacons)
+      $0.rangedBeacons = settings.rangedBeacons
+    }
+  }
+
   private func row(
-    _ service: String, accuracy: String? = nil, _ change: (inout SessionSettings) -> Void
+    _ service: String, accuracy: String? = nil, hearing beacons: JourneyPlay.Beacons? = nil,
+    _ change: (inout SessionSettings) -> Void
   ) throws(CommandFailure) -> Row {
     var settings = settings
     settings.regions = []
@@ -79,6 +94,7 @@ struct JourneyComparison {
     let schedule = try ReplaySchedule.open(path, shortensGaps: false)
     var play = JourneyPlay(settings: settings, writer: .silent, notes: notes)
     play.hasPermission = SimulateCommand.sayIfWithheld
+    if let beacons { play.beacons = beacons }
     let outcome = try play.run(schedule)
     if let failure = outcome.failure { throw .failed(failure.description) }
     let content = notes.content
@@ -87,5 +103,11 @@ struct JourneyComparison {
       crossingCount: content.crossingCount, pauseCount: content.pauses.count { $0.isPaused },
       errors: JourneyErrors(
         track, deliveries: content.locations.map { .init(seconds: $0.seconds, place: $0.fix.coordinate) }))
+  }
+}
+
+extension Region {
+  var isOfBeacons: Bool {
+    if case .beacons = shape { true } else { false }
   }
 }

@@ -11,6 +11,8 @@ final class JourneyNotes: Sendable {
     var pauses: [(seconds: Double, isPaused: Bool)] = []
     /// When a receiver was switched on or off.
     var switches: [(seconds: Double, receiver: JourneyReceiver, isOn: Bool)] = []
+    /// When satellites were looked for in vain again and again, and for what share of the time.
+    var vainLooks: [(start: Double, end: Double, share: Double)] = []
     /// What the motion sensor felt, as long as it was on.
     var motions: [(seconds: Double, motion: DeviceMotion)] = []
 
@@ -55,6 +57,9 @@ final class JourneyNotes: Sendable {
         state.switches.append((seconds, .motion, isOn))
         if !isOn { state.motions.append((seconds, .unknown)) }
       }
+    case .beaconScanSwitched(let isOn): state.withLock { $0.switches.append((seconds, .bluetooth, isOn)) }
+    case .lookedInVain(let since, let share):
+      state.withLock { $0.vainLooks.append((since.seconds(since: .zero), seconds, share)) }
     case .felt(let motion): state.withLock { $0.motions.append((seconds, motion)) }
     }
   }

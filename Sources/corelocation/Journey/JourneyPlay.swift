@@ -1,3 +1,4 @@
+import LinuxIO
 import LocationEngine
 import LocationModel
 import LocationProviders
@@ -22,23 +23,35 @@ struct JourneyPlay {
   var stepSeconds: Double?
   /// Is told what the app may have before it asks for anything.
   var hasPermission: (AuthorizationStatus) -> Void = { _ in }
-  var beacons: (VirtualClock) throws(CommandFailure) -> TrackBeacons? = { _ throws(CommandFailure) in nil }
+  /// Those that stand along the journey; nil where there are none.
+  var beacons: Beacons = { _ throws(CommandFailure) in nil }
+
+  typealias Beacons = (VirtualClock) throws(CommandFailure) -> TrackBeacons?
 
   func run(_ schedule: sending ReplaySchedule) throws(CommandFailure) -> Outcome {
     let clock = VirtualClock(wallStart: try schedule.startTime())
     let notes = notes
-    let writer = notes.map { notes in self.writer.witnessed { notes.heard($0, at: $1) } } ?? self.writer
+    let vainLooks = Locked(VainLooks(settings.profile))
+    let writer = self.writer.witnessed { event, time in
+      vainLooks.withLock { $0.begin(at: clock.now) }
+      notes?.heard(event, at: time)
+    }
     let listener = Listener(writer, clock: clock)
     let replay = ReplayProvider(
       schedule: schedule, clock: clock, pace: .speed(1), stamping: .recording
     ) { listener.end(.recordingEnded($0)) }
     let progress = JourneyProgress()
     let compass = settings.compassOfRecording
-    let beacons = try beacons(clock)
+    // All the same read: what is wrong with their file is said for every device.
+    let placed = try beacons(clock)
+    let beacons = settings.profile.hasBeaconReceiver ? placed : nil
     let watched = WatchedProvider(replay, compass: compass, beacons: beacons) { progress.reached($0.time) }
-    let receivers = JourneyReceivers(watched, profile: settings.profile, seed: settings.seed, clock: clock)
+    let receivers = JourneyReceivers(
+      watched, beacons: beacons, profile: settings.profile, seed: settings.seed, clock: clock,
+      vainLooks: vainLooks)
     let simulated = SimulatedHost(
-      clock: clock, provider: receivers, headingSensor: compass, beaconReceiver: beacons, motionSensor: receivers,
+      clock: clock, provider: receivers, headingSensor: compass,
+      beaconReceiver: beacons.map { _ in receivers }, motionSensor: receivers,
       policy: settings.policy, profile: settings.profile, store: settings.ownFileStore, log: Messages.logOnce)
     watched.onFixTaken { [weak simulated] in simulated?.settle() }
     receivers.onChange { [weak simulated, explains] change, now in
@@ -56,7 +69,7 @@ struct JourneyPlay {
     progress.end()
     let summary = JourneySummary(
       fixCount: receivers.fixCount, deliveredCount: listener.deliveredCount,
-      virtualSeconds: clock.now.seconds(since: .zero), profile: settings.profile,
+      virtualSeconds: clock.now.seconds(since: .zero), profile: settings.profile, hearsBeacons: beacons != nil,
       satelliteSeconds: receivers.satelliteSeconds(at: clock.now), joules: receivers.joules(at: clock.now))
     var outcome = Outcome(summary: summary, stepJoules: stepJoules)
     if case .recordingEnded(let failure) = listener.ending { outcome.failure = failure }
@@ -72,7 +85,14 @@ struct JourneyPlay {
     var end = Instant(nanoseconds: .max)
     if let stepSeconds { end = Instant.zero.advanced(bySeconds: stepSeconds) }
     while true {
-      simulated.run(until: end) { listener.ending != nil }
+      simulated.settle()
+      while listener.ending == nil, let next = simulated.clock.nextDeadline, next <= end,
+        simulated.clock.ringNext(until: end)
+      {
+        simulated.settle()
+        // Whoever wants to be told of each look is.
+        if !explains, listener.ending == nil { receivers.passVainLooks(before: end) }
+      }
       let isOver = listener.ending != nil || simulated.clock.nextDeadline == nil
       guard let stepSeconds else { return [] }
       let joules = receivers.joules(at: isOver ? simulated.clock.now : end)

@@ -7,12 +7,18 @@ enum JourneyReceiver: String, CaseIterable, Sendable {
   case satellite = "gnss"
   case wireless = "wifi"
   case cell
+  case bluetooth
   case motion
 
-  /// Those that a device has, in the order in which they are told.
-  static func all(of profile: DeviceProfile) -> [JourneyReceiver] {
+  /// Those that a device has, in the order in which they are told. Bluetooth is one of them where beacons stand along
+  /// the journey.
+  static func all(of profile: DeviceProfile, hearsBeacons: Bool) -> [JourneyReceiver] {
     allCases.filter { receiver in
-      receiver.technology.map { profile.technologies.contains($0) } ?? profile.hasMotionSensor
+      switch receiver {
+      case .satellite, .wireless, .cell: receiver.technology.map { profile.technologies.contains($0) } ?? false
+      case .bluetooth: hearsBeacons
+      case .motion: profile.hasMotionSensor
+      }
     }
   }
 
@@ -34,6 +40,7 @@ enum JourneyReceiver: String, CaseIterable, Sendable {
     case .satellite: "GNSS"
     case .wireless: "Wi-Fi"
     case .cell: "cell"
+    case .bluetooth: "Bluetooth"
     case .motion: "motion sensor"
     }
   }
@@ -43,17 +50,18 @@ enum JourneyReceiver: String, CaseIterable, Sendable {
     case .satellite: joules.satellite
     case .wireless: joules.wireless
     case .cell: joules.cell
+    case .bluetooth: joules.beacon
     case .motion: joules.motion
     }
   }
 
-  /// Nil for the sensor, which finds no place.
+  /// Nil for what finds no place.
   private var technology: ReceiverTechnologies? {
     switch self {
     case .satellite: .satellite
     case .wireless: .wireless
     case .cell: .cell
-    case .motion: nil
+    case .bluetooth, .motion: nil
     }
   }
 }

@@ -9,11 +9,16 @@ import LocationRuntime
 /// Satellites find what was recorded, while they are followed; Wi-Fi and cell towers find where the recording is then,
 /// with the model's error; the motion sensor feels whether it moves. The recording plays on once `start` was called,
 /// whether or not it is wanted: what nobody received is missed.
-final class JourneyReceivers: LocationProvider, MotionSensor {
+///
+/// Beacons are heard by its Bluetooth, where it has one.
+final class JourneyReceivers: LocationProvider, MotionSensor, BeaconReceiver {
   enum Change: Sendable {
     case switched(from: ReceiverTechnologies, to: ReceiverTechnologies)
     case sensorSwitched(isOn: Bool)
     case felt(DeviceMotion)
+    case beaconScanSwitched(isOn: Bool)
+    /// Satellites were looked for in vain until now, for such a share of the time.
+    case lookedInVain(since: Instant, share: Double)
   }
 
   typealias Witness = @Sendable (Change, Instant) -> Void
@@ -25,6 +30,7 @@ final class JourneyReceivers: LocationProvider, MotionSensor {
     var technologies: ReceiverTechnologies = []
     var watchesMotion = false
     var felt = DeviceMotion.unknown
+    var scansBeacons = false
     /// Where the recording is.
     var place: Coordinate?
     var events: (@Sendable (ProviderEvent) -> Void)?
@@ -35,11 +41,18 @@ final class JourneyReceivers: LocationProvider, MotionSensor {
   }
 
   private let recording: WatchedProvider
+  private let beacons: TrackBeacons?
   private let clock: VirtualClock
+  private let vainLooks: Locked<VainLooks>
   private let state: Locked<State>
 
-  init(_ recording: WatchedProvider, profile: DeviceProfile, seed: UInt64, clock: VirtualClock) {
+  init(
+    _ recording: WatchedProvider, beacons: TrackBeacons?, profile: DeviceProfile, seed: UInt64, clock: VirtualClock,
+    vainLooks: Locked<VainLooks>
+  ) {
+    self.vainLooks = vainLooks
     self.recording = recording
+    self.beacons = beacons
     self.clock = clock
     let motion = profile.hasMotionSensor ? RecordedMotion(stillSeconds: profile.energy.motionStillSeconds) : nil
     state = Locked(State(radios: ModelledRadios(profile: profile, seed: seed), motion: motion))
@@ -77,6 +90,7 @@ final class JourneyReceivers: LocationProvider, MotionSensor {
   /// Whether a fix of the recording is received.
   private func passes(_ fix: Fix) -> Bool {
     let now = clock.now
+    vainLooks.withLock { $0.begin(at: now) }
     let watchesMotion = state.withLock { state in
       state.place = fix.coordinate
       state.motion?.passed(fix, at: now)
@@ -93,6 +107,9 @@ final class JourneyReceivers: LocationProvider, MotionSensor {
       state.technologies = demand?.technologies ?? []
       state.radios.setDemand(demand, at: now)
       state.radioAlarm?.set(state.radios.nextDue)
+      if state.technologies.isEmpty, !before.isEmpty {
+        note(endOfLook: now, state.radios)
+      }
       return (before, state.technologies, state.changed)
     }
     if before != after { changed?(.switched(from: before, to: after), now) }
@@ -102,9 +119,54 @@ final class JourneyReceivers: LocationProvider, MotionSensor {
     let (fixes, events) = state.withLock { state in
       let fixes = state.radios.found(at: clock.now, place: state.place, time: clock.wallTime)
       state.radioAlarm?.set(state.radios.nextDue)
+      if !fixes.isEmpty { vainLooks.withLock { $0.begin(at: clock.now) } }
       return (fixes, state.events)
     }
     for fix in fixes { events?(.fix(fix)) }
+  }
+
+  private func note(endOfLook now: Instant, _ radios: ModelledRadios) {
+    vainLooks.withLock {
+      $0.ended(at: now, joules: radios.joules(at: now), satelliteSeconds: radios.satelliteSeconds(at: now))
+    }
+  }
+
+  /// Where the last looks of a long gap were in vain, one like the other, those that are to come before `end`, and
+  /// before anything but the next of them is due, are passed over and charged.
+  func passVainLooks(before end: Instant) {
+    let now = clock.now
+    guard let cycle = vainLooks.withLock({ $0.cycle(at: now) }) else { return }
+    let limit = min(end, clock.deadlineAfterNext ?? end)
+    // The last ones are looked at again, so that what comes then finds everything as it would have been.
+    let count = limit.nanoseconds.subtractingClamped(now.nanoseconds) / cycle.nanoseconds - 2
+    guard count > 0, limit.nanoseconds < .max else { return }
+    let later = Instant(nanoseconds: now.nanoseconds + count * cycle.nanoseconds)
+    clock.passOver(to: later)
+    let changed = state.withLock { state in
+      state.radios.passOver(
+        seconds: later.seconds(since: now), satelliteJoules: Double(count) * cycle.joules,
+        satelliteSeconds: Double(count) * cycle.satelliteSeconds)
+      note(endOfLook: later, state.radios)
+      return state.changed
+    }
+    changed?(.lookedInVain(since: now, share: cycle.satelliteSeconds * 1e9 / Double(cycle.nanoseconds)), later)
+  }
+
+  // MARK: Beacons
+
+  func connect(_ events: @escaping @Sendable (BeaconEvent) -> Void) { beacons?.connect(events) }
+
+  func listen(for constraints: [BeaconConstraint]?) {
+    let now = clock.now
+    let isOn = constraints != nil
+    let changed = state.withLock { state -> Witness? in
+      guard isOn != state.scansBeacons else { return nil }
+      state.scansBeacons = isOn
+      state.radios.setBeaconScan(isOn, at: now)
+      return state.changed
+    }
+    changed?(.beaconScanSwitched(isOn: isOn), now)
+    beacons?.listen(for: constraints)
   }
 
   // MARK: Moving

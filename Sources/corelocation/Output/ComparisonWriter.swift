@@ -1,5 +1,6 @@
 import LocationEngine
 import LocationModel
+import LocationRuntime
 
 /// The lines of `corelocation compare`.
 struct ComparisonWriter {

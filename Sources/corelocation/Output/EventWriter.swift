@@ -61,8 +61,7 @@ enum EventWriter {
     bytes.append(number: inMicrojoules(summary.joules.satellite))
     append(",\"wifi\":", receiver: summary.joules.wireless, to: &bytes)
     append(",\"cell\":", receiver: summary.joules.cell, to: &bytes)
-    // Not modelled for a journey.
-    append(",\"bluetooth\":", receiver: 0, to: &bytes)
+    append(",\"bluetooth\":", receiver: summary.joules.beacon, to: &bytes)
     append(",\"motion\":", receiver: summary.joules.motion, to: &bytes)
     bytes.append(text: ",\"total\":")
     bytes.append(number: inMicrojoules(summary.joules.total))

@@ -3,6 +3,7 @@ import LinuxIO
 import LocationEngine
 import LocationModel
 import LocationProviders
+import LocationRuntime
 
 /// What a terminal shows of beacons or of a heading: the newest, in the place of what it showed before, at most once a
 /// second. What is said to the person meanwhile stands between two tables.

@@ -5,7 +5,12 @@ import LocationRuntime
 /// Why receivers went on or off: what was decided then for every service that wants to know where the device is.
 struct ReceiverExplanation: Sendable {
   private struct Reason: Sendable {
-    var decision: ReceiverDecision
+    var app: String
+    /// For people, and as the options have it.
+    var service: (words: String, name: String)
+    /// Nil for beacons, which are heard or not.
+    var accuracyWords: String?
+    var receivers: [JourneyReceiver]
     var look: Look
 
     var isNow: Bool {
@@ -25,6 +30,16 @@ struct ReceiverExplanation: Sendable {
     case now
     case later(WallTime)
     case onMovement
+
+    init(_ look: NextLook, on clock: VirtualClock) {
+      let now = clock.now
+      switch look {
+      case .at(let instant) where instant > now:
+        self = .later(clock.wallTime.advanced(bySeconds: instant.seconds(since: now)))
+      case .now, .at: self = .now
+      case .onMovement: self = .onMovement
+      }
+    }
   }
 
   private let time: WallTime
@@ -36,16 +51,28 @@ struct ReceiverExplanation: Sendable {
     switch change {
     case .switched(let before, let after): switches = JourneyReceiver.switches(from: before, to: after)
     case .sensorSwitched(let isOn): switches = [(.motion, isOn)]
-    case .felt: return nil
+    case .beaconScanSwitched(let isOn): switches = [(.bluetooth, isOn)]
+    case .felt, .lookedInVain: return nil
     }
-    let (now, time) = (device.clock.now, device.clock.wallTime)
-    self.time = time
-    reasons = device.host.read { $0.receiverDecisions }.map { decision in
-      switch decision.look {
-      case .at(let instant) where instant > now:
-        Reason(decision: decision, look: .later(time.advanced(bySeconds: instant.seconds(since: now))))
-      case .now, .at: Reason(decision: decision, look: .now)
-      case .onMovement: Reason(decision: decision, look: .onMovement)
+    time = device.clock.wallTime
+    reasons = if case .beaconScanSwitched = change { Self.beaconReasons(device) } else { Self.placeReasons(device) }
+  }
+
+  private static func placeReasons(_ device: SimulatedHost) -> [Reason] {
+    device.host.read { $0.receiverDecisions }.map { decision in
+      Reason(
+        app: decision.app.name, service: (decision.serviceWords, name(decision.service)),
+        accuracyWords: decision.accuracyWords, receivers: JourneyReceiver.all(in: decision.technologies),
+        look: Look(decision.look, on: device.clock))
+    }
+  }
+
+  private static func beaconReasons(_ device: SimulatedHost) -> [Reason] {
+    device.host.read { $0.beaconDecisions }.compactMap { decision in
+      decision.look.map { look in
+        Reason(
+          app: decision.app.name, service: (decision.serviceWords, name(decision.service)), accuracyWords: nil,
+          receivers: [.bluetooth], look: Look(look, on: device.clock))
       }
     }
   }
@@ -69,8 +96,10 @@ struct ReceiverExplanation: Sendable {
   }
 
   private func text(_ reason: Reason) -> String {
-    let receivers = JourneyReceiver.all(in: reason.decision.technologies).map(\.name).joined(separator: ", ")
-    let who = "\(reason.decision.serviceWords) (\(reason.decision.accuracyWords)) by \(receivers)"
+    let receivers = reason.receivers.map(\.name).joined(separator: ", ")
+    // Beacons are heard by Bluetooth alone.
+    let wish = reason.accuracyWords.map { " (\($0)) by \(receivers)" } ?? ""
+    let who = reason.service.words + wish
     return switch reason.look {
     case .now: who
     case .later(let time): "\(who) at \(text(time))"
@@ -108,9 +137,11 @@ struct ReceiverExplanation: Sendable {
 
   private func append(_ reason: Reason, to bytes: inout [UInt8]) {
     bytes.append(text: "{\"app\":")
-    bytes.append(string: reason.decision.app.name)
-    bytes.append(text: ",\"service\":\"\(name(reason.decision.service))\"")
-    bytes.append(text: ",\"accuracy\":\"\(name(ofAccuracy: reason.decision))\",\"look\":")
+    bytes.append(string: reason.app)
+    bytes.append(text: ",\"service\":\"\(reason.service.name)\",\"accuracy\":")
+    // As the options have it.
+    bytes.append(text: reason.accuracyWords.map { words in "\"\(words.filter { $0 != " " })\"" } ?? "null")
+    bytes.append(text: ",\"look\":")
     switch reason.look {
     case .now: bytes.append(text: "\"now\",\"lookDate\":null")
     case .later(let time):
@@ -119,13 +150,13 @@ struct ReceiverExplanation: Sendable {
     case .onMovement: bytes.append(text: "\"onMovement\",\"lookDate\":null")
     }
     bytes.append(text: ",\"receivers\":")
-    append(JourneyReceiver.all(in: reason.decision.technologies), to: &bytes)
+    append(reason.receivers, to: &bytes)
     bytes.append(text: "}")
   }
 
   // MARK: Names, as the options have them
 
-  private func name(_ service: ReceiverService) -> String {
+  private static func name(_ service: ReceiverService) -> String {
     switch service {
     case .standard: "standard"
     case .live: "live"
@@ -136,7 +167,11 @@ struct ReceiverExplanation: Sendable {
     }
   }
 
-  private func name(ofAccuracy decision: ReceiverDecision) -> String {
-    decision.accuracyWords.filter { $0 != " " }
+  private static func name(_ service: BeaconService) -> String {
+    switch service {
+    case .ranging: "ranging"
+    case .regions: "beaconRegions"
+    case .conditions: "beaconConditions"
+    }
   }
 }

@@ -10,10 +10,15 @@ struct JourneySummary {
   var virtualSeconds: Double
   /// The device that was carried along.
   var profile: DeviceProfile
+  /// Beacons stood along the journey, and the device has Bluetooth.
+  var hearsBeacons: Bool
   /// How long its receiver of satellites was on.
   var satelliteSeconds: Double
   /// What its receivers have cost.
   var joules: ReceiverJoules
+
+  /// Those whose costs are told.
+  var receivers: [JourneyReceiver] { JourneyReceiver.all(of: profile, hearsBeacons: hearsBeacons) }
 
   /// What a GNSS that is on from the track's first fix to its last would have cost.
   var alwaysOnJoules: Double {

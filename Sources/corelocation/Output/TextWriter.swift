@@ -1,6 +1,7 @@
 import LocationEngine
 import LocationFormats
 import LocationModel
+import LocationRuntime
 
 /// Events as lines for people. What Core Location calls invalid is left out.
 enum TextWriter {
@@ -45,7 +46,7 @@ enum TextWriter {
     let on = DecimalText.fixed(summary.satelliteSeconds, digits: 0)
     let total = EnergyText.of(summary.joules.total)
     bytes.append(text: "energy                \(total), GNSS on for \(on) s\n")
-    let receivers = JourneyReceiver.all(of: summary.profile)
+    let receivers = summary.receivers
     if receivers.count > 1 {
       let parts = receivers.map { "\($0.name) \(EnergyText.of($0.joules(of: summary.joules)))" }
       bytes.append(text: "by receiver           \(parts.joined(separator: ", "))\n")

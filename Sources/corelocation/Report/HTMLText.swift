@@ -1,5 +1,6 @@
 import LocationFormats
 import LocationModel
+import LocationRuntime
 
 /// Pieces of a page that is well-formed as HTML and as XML. Whatever comes from outside goes through `text`.
 enum HTML {

@@ -1,4 +1,5 @@
 import LocationModel
+import LocationRuntime
 
 /// The journey, what was told on it, and what was watched, as a drawing.
 struct JourneyMap {
@@ -17,7 +18,7 @@ struct JourneyMap {
     let frame = MapFrame(
       places: track.points.map(\.place) + notes.visits.map(\.visit.coordinate),
       circles: circles.map { ($0.center, $0.radiusMeters) })
-    var shapes = circles.map { circle in
+    let edges = circles.map { circle in
       let center = frame.point(circle.center)
       return HTML.element(
         "circle",
@@ -26,10 +27,13 @@ struct JourneyMap {
           "r": number(max(2, frame.units(ofMeters: circle.radiusMeters, at: circle.center))),
         ])
     }
+    var shapes: [String] = []
     if let pole = frame.pole { shapes.append(path("pole", dots([pole], frame, step: 0))) }
     shapes.append(path("way", line(frame)))
     shapes.append(path("told", dots(notes.locations.map(\.fix.coordinate), frame, step: Self.dotStepUnits)))
     shapes.append(path("pause", dots(pausePlaces, frame, step: 0)))
+    // On a small map a dot may be larger than the region around it.
+    shapes += edges
     shapes.append(path("visit", dots(notes.visits.map(\.visit.coordinate), frame, step: 0)))
     shapes.append(path("end", dots([track.points.first, track.points.last].compactMap { $0?.place }, frame, step: 0)))
     let drawing = HTML.element(

@@ -1,5 +1,6 @@
 import LocationEngine
 import LocationModel
+import LocationRuntime
 
 /// A journey as one page that needs nothing else: no network, no script, no file beside it.
 struct JourneyReport {
@@ -43,7 +44,7 @@ struct JourneyReport {
   }
 
   private var profile: DeviceProfile { outcome.summary.profile }
-  private var receivers: [JourneyReceiver] { JourneyReceiver.all(of: profile) }
+  private var receivers: [JourneyReceiver] { outcome.summary.receivers }
 
   private var satelliteName: String { ComparisonWriter.satelliteName(profile) }
 

@@ -1,5 +1,6 @@
 import LocationFormats
 import LocationModel
+import LocationRuntime
 
 /// When each receiver was on and when the app heard what, one lane below the other.
 struct JourneyTimeline {
@@ -35,6 +36,7 @@ struct JourneyTimeline {
     case .satellite:
       lane(
         "\(receivers.count > 1 ? "GNSS" : "Receiver") on; paler where for a part of the time", columns(onSpans))
+    case .bluetooth: lane("Listening for beacons", receiver.kind, onSpans)
     case .wireless: lane("Wi-Fi scans", receiver.kind, marks(onSpans))
     case .cell: lane("Looks at the cell tower", receiver.kind, marks(onSpans))
     case .motion:
@@ -70,11 +72,11 @@ struct JourneyTimeline {
   private func columns(_ spans: [Span]) -> [String] {
     var shares = [Double](repeating: 0, count: Self.columnCount)
     let width = seconds / Double(Self.columnCount)
-    for span in spans {
+    for span in spans.map({ (start: $0.start, end: $0.end, share: 1.0) }) + notes.vainLooks {
       var column = min(Self.columnCount - 1, Int(span.start / width))
       while column < Self.columnCount, Double(column) * width < span.end {
         let start = max(span.start, Double(column) * width)
-        shares[column] += max(0, min(span.end, Double(column + 1) * width) - start) / width
+        shares[column] += span.share * max(0, min(span.end, Double(column + 1) * width) - start) / width
         column += 1
       }
     }

@@ -9,6 +9,7 @@ struct ReportMaker {
   private let setting: String
   private let track: JourneyTrack
   private let settings: SessionSettings
+  private let beacons: JourneyPlay.Beacons
 
   /// Nil where no report is wanted.
   init?(_ arguments: CommandLineArguments, path: String, settings: SessionSettings) throws(CommandFailure) {
@@ -18,6 +19,7 @@ struct ReportMaker {
     self.file = try ReportFile(path: file, inputs: [("TRACK", path)] + arguments.namedInputs)
     self.path = path
     self.settings = settings
+    beacons = { clock throws(CommandFailure) in try arguments.beaconsOnTheWay(clock: clock) }
     setting = Self.words(arguments, settings.profile.name)
     track = try JourneyTrack(path: path)
     notes = JourneyNotes(start: track.start)
@@ -25,10 +27,7 @@ struct ReportMaker {
   }
 
   func write(_ outcome: JourneyPlay.Outcome) throws(CommandFailure) {
-    // The other settings are played without beacons.
-    var others = settings
-    others.regions.removeAll { if case .beacons = $0.shape { true } else { false } }
-    let rows = try JourneyComparison(path, track: track, settings: others).rows()
+    let rows = try JourneyComparison(path, track: track, settings: settings, beacons: beacons).rows()
     let report = JourneyReport(
       name: path.split(separator: "/").last.map(String.init) ?? path, setting: setting, track: track,
       regions: settings.regions, notes: notes.content, outcome: outcome, stepSeconds: stepSeconds, rows: rows)
@@ -42,6 +41,7 @@ struct ReportMaker {
     if let filter = arguments.value("distance-filter") { words += ", distance filter: \(filter) m" }
     if let activity = arguments.value("activity") { words += ", activity: \(activity)" }
     if arguments.has("no-pause") { words += ", no pauses" }
+    if arguments.has("beacons") { words += ", beacons ranged" }
     if arguments.has("profile") { words += ", device: \(profile)" }
     return words + "."
   }

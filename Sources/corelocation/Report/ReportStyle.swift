@@ -4,10 +4,11 @@ enum ReportStyle {
 
     :root { color-scheme: light dark; --page: #fbfbf9; --ink: #1d2226; --quiet: #5b656e; --line: #d5d9dc; \
     --card: #ffffff; --way: #8a949c; --told: #0b66c3; --region: #1c7c43; --visit: #b3471f; --pause: #8b3fa6; \
-    --receiver: #b07800; --wifi: #7a3fc0; --cell: #c2406e; --motion: #4f7f8f; }
+    --receiver: #b07800; --wifi: #7a3fc0; --cell: #c2406e; --bluetooth: #2a4bd0; --motion: #4f7f8f; }
     @media (prefers-color-scheme: dark) { :root { --page: #14181b; --ink: #e8ebed; --quiet: #a3adb5; \
     --line: #384149; --card: #1d2327; --way: #77828b; --told: #62aef5; --region: #5cc98a; --visit: #ef8d62; \
-    --pause: #cf93e6; --receiver: #e0b04a; --wifi: #b491f0; --cell: #f08cae; --motion: #7fb6c6; } }
+    --pause: #cf93e6; --receiver: #e0b04a; --wifi: #b491f0; --cell: #f08cae; --bluetooth: #5c8dff; \
+    --motion: #7fb6c6; } }
     * { box-sizing: border-box; }
     body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.45 system-ui, sans-serif; }
     main { max-width: 1040px; margin: 0 auto; padding: 16px; }
@@ -32,6 +33,8 @@ enum ReportStyle {
     .map .visit { stroke: var(--visit); stroke-width: 13px; }
     .map .end { stroke: var(--ink); stroke-width: 9px; }
     .map .region { stroke: var(--region); stroke-width: 2px; fill: var(--region); fill-opacity: 0.14; }
+    @media (max-width: 600px) { .map .told { stroke-width: 4px; } .map .pause { stroke-width: 15px; } \
+    .map .visit { stroke-width: 9px; } .map .end { stroke-width: 5px; } .map .region { stroke-width: 1.5px; } }
     .map text { fill: var(--ink); font-size: 13px; paint-order: stroke; stroke: var(--card); stroke-width: 4px; \
     stroke-linejoin: round; }
     .north { position: absolute; top: 10px; right: 12px; text-align: center; font-size: 13px; line-height: 1.2; }
@@ -50,12 +53,14 @@ enum ReportStyle {
     .key.receiver { background: var(--receiver); border-radius: 2px; }
     .key.wifi { background: var(--wifi); border-radius: 2px; }
     .key.cell { background: var(--cell); border-radius: 2px; }
+    .key.bluetooth { background: var(--bluetooth); border-radius: 2px; }
     .key.motion { background: var(--motion); border-radius: 2px; }
     .lanes .name { font-size: 14px; color: var(--quiet); margin-top: 8px; overflow-wrap: anywhere; }
     .lane { display: block; width: 100%; height: 16px; background: var(--card); border: 1px solid var(--line); }
     rect.receiver { fill: var(--receiver); }
     rect.wifi { fill: var(--wifi); }
     rect.cell { fill: var(--cell); }
+    rect.bluetooth { fill: var(--bluetooth); }
     rect.motion { fill: var(--motion); }
     rect.told { fill: var(--told); }
     rect.region { fill: var(--region); }

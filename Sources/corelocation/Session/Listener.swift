@@ -133,6 +133,7 @@ final class Listener: Sendable {
     guard writer.isOpen else { return .outputClosed }
     switch event {
     case .failed(.denied, _) where endsWhenRefused: return .refused(.denied)
+    case .rangingFailed(_, .denied) where endsWhenRefused: return .refused(.denied)
     case .authorizationChanged(let authorization, isInitial: false, _)
     where endsWhenRefused && !authorization.status.isAuthorized:
       return .refused(authorization.status)

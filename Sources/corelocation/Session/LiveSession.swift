@@ -33,15 +33,20 @@ struct LiveSession {
     let connection = HostConnection(host: host, app: SessionSettings.app)
     let alarm = clock.makeAlarm { listener.end(.durationPassed) }
     alarm.set(durationSeconds.map { clock.now.advanced(bySeconds: $0) })
+    let look = clock.makeAlarm { HeadingPermission.consider(connection.snapshot, listener) }
     let isUndecided = connection.snapshot.authorization.status == .notDetermined
     let asksPerson = isUndecided && isMachine && settings.presetGrant == nil && TerminalPrompter.hasTerminal
     connection.begin(settings, host: host, listener: listener, asksPerson: asksPerson)
     if isUndecided && !asksPerson && !settings.wantsHeadings { listener.end(.refused(.notDetermined)) }
+    // Somebody who is being asked may take their time.
+    if settings.wantsHeadings, !asksPerson {
+      look.set(clock.now.advanced(bySeconds: HeadingPermission.compassSeconds))
+    }
     listener.waitForEnd()
     // The last heading may be on its way when its stream ends.
     if settings.wantsHeadings { host.waitUntilCarriedOut(secondsMax: 1) }
     writer.table?.drawRest()
-    withExtendedLifetime((host, alarm, airplaneMode)) {}
+    withExtendedLifetime((host, alarm, look, airplaneMode)) {}
     return (ending(of: listener), listener.deliveredCount)
   }
 

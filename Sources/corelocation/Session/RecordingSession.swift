@@ -152,10 +152,11 @@ struct RecordingSession {
       stamping: options.stamps == .delivery ? .delivery : .recording, ended: ended)
   }
 
-  /// The person has set that nothing is decided, and nobody is asked about their own file.
+  /// The person has set that nothing is decided, and nobody is asked about their own file. A recording's compass is
+  /// heard with its positions, which are for those who are allowed only.
   private func refuseIfUndecided(_ connection: HostConnection, _ listener: Listener) {
-    guard !settings.wantsHeadings else { return }
-    if connection.snapshot.authorization.status == .notDetermined { listener.end(.refused(.notDetermined)) }
+    let status = connection.snapshot.authorization.status
+    if status == .notDetermined || settings.wantsHeadings && !status.isAuthorized { listener.end(.refused(status)) }
   }
 
   /// Of a session that ended before its recording. A pipe may hold the provider in a read for ever, so that there is

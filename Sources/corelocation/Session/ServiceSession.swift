@@ -41,10 +41,13 @@ struct ServiceSession {
     let sessionEnd = clock.makeAlarm { listener.end(.durationPassed) }
     sessionEnd.set(durationSeconds.map { clock.now.advanced(bySeconds: $0) })
     let look = clock.makeAlarm {
-      // Headings come without permission; only true north waits for it.
-      if ear.isUndecided, results != .headings, !mayBeAnswered() { listener.end(.refused(.notDetermined)) }
+      // Magnetic headings come without permission, where there is a compass.
+      if ear.isUndecided, mayBeAnswered() { return }
+      if results == .headings { return HeadingPermission.consider(connection.snapshot, listener) }
+      if ear.isUndecided { listener.end(.refused(.notDetermined)) }
     }
-    ear.onQuestion { look.set(clock.now.advanced(bySeconds: Self.agentSeconds)) }
+    let lookSeconds = results == .headings ? HeadingPermission.compassSeconds : Self.agentSeconds
+    ear.onObstacle { look.set(clock.now.advanced(bySeconds: lookSeconds)) }
     ear.begin()
     listener.waitForEnd()
     writer.table?.drawRest()
@@ -84,7 +87,7 @@ private final class ServiceEar: Sendable {
     var manager: ManagerIdentifier?
     var hasBegun = false
     var isUndecided = false
-    var asked: (@Sendable () -> Void)?
+    var withheld: (@Sendable () -> Void)?
   }
 
   private let connection: ServiceConnection
@@ -110,8 +113,9 @@ private final class ServiceEar: Sendable {
 
   var isUndecided: Bool { state.withLock { $0.isUndecided } }
 
-  func onQuestion(_ body: @escaping @Sendable () -> Void) {
-    state.withLock { $0.asked = body }
+  /// Called when permission is asked for, and when what needs none is all that is left.
+  func onObstacle(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.withheld = body }
   }
 
   func begin() {
@@ -139,8 +143,9 @@ private final class ServiceEar: Sendable {
         state.isUndecided = !isDecided
         if isDecided { state.hasBegun = true }
       }
-      return (state.manager, isDecided && !state.hasBegun, isDecided || state.isUndecided ? nil : state.asked)
+      return (state.manager, isDecided && !state.hasBegun, isDecided || state.isUndecided ? nil : state.withheld)
     }
+    if needless != nil, isDecided, !authorization.status.isAuthorized { state.withLock { $0.withheld }?() }
     guard let manager else { return }
     if begins {
       chooser?.begin(isReduced: authorization.accuracy == .reduced) { [listener] in listener.hear($0) }

@@ -34,7 +34,8 @@ final class DaemonBench: Sendable {
   ///   - folder: of a bench that was stopped, to go on with its store at its socket.
   init(
     policy: Policy = Policy(), isSystemWide: Bool = false, rules: PermissionRules = PermissionRules(),
-    putOffSeconds: Double = 300, look: @escaping @Sendable () -> Void = {}, in folder: Folder = Folder()
+    putOffSeconds: Double = 300, clock: any SessionClock = LiveClock(), bluetooth: (any BeaconReceiver)? = nil,
+    look: @escaping @Sendable () -> Void = {}, in folder: Folder = Folder()
   ) throws {
     self.folder = folder
     socketPath = folder.path + "/socket"
@@ -47,7 +48,8 @@ final class DaemonBench: Sendable {
     configuration.permissionRules = rules
     configuration.putOffSeconds = putOffSeconds
     daemon = LocationDaemon(
-      configuration, queue: queue, clock: LiveClock(), store: store, provider: receiver, log: { [log] in log.add($0) },
+      configuration, queue: queue, clock: clock, store: store, provider: receiver, beaconReceiver: bluetooth,
+      log: { [log] in log.add($0) },
       identify: { _ in
         look()
         let next = identities.withLock { $0.isEmpty ? nil : $0.removeFirst() }

@@ -25,6 +25,32 @@ struct BeaconRegionTests {
         == ["10 1: entered door", "10 1: door is inside", "80 1: exited door", "80 1: door is outside"])
   }
 
+  @Test("For whom the radio listens can be told, since when, and when it listens next (behaviour 6.3, AltBeacon)")
+  func decisions() {
+    var bench = EngineBench.withRadio()
+    #expect(bench.engine.beaconDecisions == [])
+    bench.monitor(door)
+    func isDecided(_ look: NextLook?, since: Double?) -> Bool {
+      let told = bench.engine.beaconDecisions
+      return told.map(\.app) == [EngineBench.app] && told.map(\.service) == [.regions] && told.map(\.look) == [look]
+        && told.map(\.since) == [since.map { Instant.zero.advanced(bySeconds: $0) }]
+    }
+    #expect(isDecided(.now, since: 0))
+    bench.listen(to: 10)
+    // In the background it goes on for 10 s, and listens again 300 s after that look began.
+    bench.become(.background, at: 10)
+    #expect(isDecided(.now, since: 0))
+    bench.listen(to: 25)
+    #expect(isDecided(.at(Instant.zero.advanced(bySeconds: 310)), since: nil))
+    #expect(
+      bench.engine.beaconDecisions.map { $0.lookWords(at: Instant.zero.advanced(bySeconds: 25)) }
+        == ["off for 285 s: it listens now and then"])
+    bench.listen(to: 312)
+    #expect(isDecided(.now, since: 310))
+    bench.hear(.beaconRadioChanged(.off), at: 313)
+    #expect(isDecided(nil, since: nil))
+  }
+
   @Test("A beacon that is there from the start is a state and no crossing (behaviour 5.8, 5.11)")
   func insideAtStart() {
     var bench = EngineBench.withRadio()

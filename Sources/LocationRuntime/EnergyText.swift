@@ -1,11 +1,11 @@
 /// Joules for people: those of a day are joules, those of years megajoules.
-enum EnergyText {
+package enum EnergyText {
   private static let units = ["J", "kJ", "MJ", "GJ", "TJ"]
   /// More than four digits before the dot are not read but counted.
   private static let joulesMax = 9_999.95
 
   /// Such as "24.8 J" and "106.7 MJ".
-  static func of(_ joules: Double, digits: Int = 1) -> String {
+  package static func of(_ joules: Double, digits: Int = 1) -> String {
     var value = joules
     var unit = 0
     while value.magnitude >= joulesMax, unit + 1 < units.count {
@@ -16,7 +16,7 @@ enum EnergyText {
   }
 
   /// For a column whose head says joules: a larger unit is named all the same.
-  static func cell(_ joules: Double) -> String {
+  package static func cell(_ joules: Double) -> String {
     joules.magnitude < joulesMax ? DecimalText.fixed(joules, digits: 1) : of(joules)
   }
 }

@@ -1,7 +1,7 @@
 /// Numbers for people, with a dot whatever the machine's locale is.
-enum DecimalText {
+package enum DecimalText {
   /// Rounded to so many digits after the dot, 9 at most, halves away from zero.
-  static func fixed(_ value: Double, digits: Int) -> String {
+  package static func fixed(_ value: Double, digits: Int) -> String {
     let scale = powers[digits]
     let scaled = (value.magnitude * scale).rounded()
     // Beyond 2^53 every double is whole and its own text the best there is.
