@@ -68,6 +68,14 @@ final class SupervisorBench: @unchecked Sendable {
     return number
   }
 
+  /// By a launch that comes to nothing.
+  func skipLaunchName() {
+    queue.sync {
+      try? supervisor.launch(
+        Self.app, bundlePath: "/", executablePath: "/nowhere", arguments: [], because: .person)
+    }
+  }
+
   func suspend() { queue.sync { supervisor.suspend(Self.app) } }
   func resume() { queue.sync { supervisor.resume(Self.app) } }
   func terminate(_ termination: Termination) { queue.sync { supervisor.terminate(Self.app, termination) } }
