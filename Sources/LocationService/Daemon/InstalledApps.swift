@@ -106,17 +106,16 @@ package final class InstalledApps: @unchecked Sendable {
     case .started(let app, _):
       starting[app]?.isThere = true
       if starting[app]?.isLaunched == true { finish(app, .started) }
-    case .startFailed(let app, let failure):
-      ended(app)
-      finish(app, .failed(failure))
-    case .ended(let app, _):
-      ended(app)
-      finish(app, .failed(LaunchFailure("\(app.name) ended before it was known to run.")))
+    case .startFailed(let app, let failure): ended(app, failure)
+    case .ended(let app, _): ended(app, LaunchFailure("\(app.name) ended before it was known to run."))
     }
   }
 
-  private func ended(_ app: AppIdentifier) {
+  /// Who waits for the end may start the app again: that start is another one, which has not failed.
+  private func ended(_ app: AppIdentifier, _ failure: LaunchFailure) {
+    let start = starting.removeValue(forKey: app)
     host.ended(app)
+    for done in start?.done ?? [] { done(.failed(failure)) }
     for done in waiting.removeValue(forKey: app) ?? [] { done() }
   }
 }
