@@ -87,8 +87,8 @@ let package = Package(
     .executableTarget(
       name: "corelocationd",
       dependencies: [
-        "LocationModel", "LocationEngine", "LocationProviders", "LocationRuntime", "LocationService", "LinuxIO",
-        "CLinux",
+        "LocationModel", "LocationFormats", "LocationEngine", "LocationProviders", "LocationRuntime", "LocationService",
+        "LinuxIO", "CLinux",
       ],
       swiftSettings: settings),
 

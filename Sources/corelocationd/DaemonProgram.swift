@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import LinuxIO
 import LocationEngine
+import LocationFormats
 import LocationModel
 import LocationProviders
 import LocationRuntime
@@ -156,6 +157,8 @@ enum DaemonProgram {
       socketPath: configuration.socketPath, groups: GroupTree.find(owner: configuration.socketPath))
     settings.adoptsOrphans = true
     settings.acknowledgements = AcknowledgementFolder(stateFolder: configuration.stateFolder)
+    // The store is open, which it is for one service at a time.
+    settings.ownsAcknowledgements = true
     let supervisor = ProcessSupervisor(settings, queue: queue, log: say)
     queue.sync { daemon.supervise(with: supervisor) }
   }
@@ -211,8 +214,10 @@ enum DaemonProgram {
 
   // MARK: Words
 
+  private static let wordsMax = 4_000
+
   static let say: @Sendable (String) -> Void = { sentence in
-    write("corelocationd: \(sentence)\n", to: STDERR_FILENO)
+    write("corelocationd: \(PrintableText.escaped(sentence, scalarsMax: wordsMax))\n", to: STDERR_FILENO)
   }
 
   private static func write(_ text: String, to descriptor: Int32) {

@@ -8,6 +8,7 @@ final class DesktopPrompterTests: XCTestCase {
   /// A prompter at a desktop, and what it hears of the person.
   private final class Bench: Sendable {
     let heard = EventLog<String>()
+    let seen = EventLog<PromptIdentifier>()
     let ended = EventLog<String>()
     let prompter: DesktopPrompter
 
@@ -20,6 +21,7 @@ final class DesktopPrompterTests: XCTestCase {
     func show(_ prompt: Prompt) {
       prompter.show(
         prompt,
+        shown: { [seen] in seen.add(prompt.identifier) },
         answer: { [heard] in heard.add("\($0.choice)\($0.isPrecise ? "" : " approximate")") },
         putOff: { [heard] in heard.add("put off") })
     }
@@ -47,6 +49,7 @@ final class DesktopPrompterTests: XCTestCase {
         "choice-1", "Allow While Using App", "choice-2", "Allow Once", "choice-3", "Don't Allow", "precise",
         "Precise: On", "default", "Switch Precise",
       ])
+    bench.seen.wait("the notification is on the screen") { $0 == [PromptIdentifier(1)] }
     XCTAssertEqual(shown.urgency, 2)
     XCTAssertEqual(shown.expiresAfterMilliseconds, 0)
     desktop.press("choice-2", of: shown.number)
@@ -189,8 +192,10 @@ final class DesktopPrompterTests: XCTestCase {
     _ = try first.notification(1)
     first.stop()
     bench.heard.wait(for: "put off")
+    let seen = bench.seen.all.count
     bench.show(prompt())
     bench.heard.wait(for: "put off", count: 2)
+    XCTAssertEqual(bench.seen.all.count, seen, "nobody has seen what no desktop could show")
     let second = try FakeDesktop(on: bus)
     bench.show(prompt())
     second.press("choice-3", of: try second.notification(1).number)

@@ -38,6 +38,16 @@ struct SettingsTests {
     return (prompt, settings)
   }
 
+  /// The app opens its entry, and the agent tells that the person sees it: what the app hears, and the entry.
+  private func shows(
+    _ app: ServiceConnection, _ agent: RawClient
+  ) async throws -> (isShown: Bool, prompt: Prompt, settings: AppSettings) {
+    async let isShown = opens(app)
+    let (prompt, settings) = try await entry(agent)
+    try agent.say(.promptShown(prompt.identifier))
+    return (await isShown, prompt, settings)
+  }
+
   @Test("Without an agent of its user nobody shows it, and the app hears false")
   func withoutAgent() async throws {
     let bench = try DaemonBench(isSystemWide: true)
@@ -46,8 +56,8 @@ struct SettingsTests {
     let other = try await agent(bench, user: 4_711)
     #expect(await opens(app) == false)
     let own = try await agent(bench)
-    #expect(await opens(app) == true)
-    #expect(try await entry(own).prompt.app.name == "walk")
+    let shown = try await shows(app, own)
+    #expect(shown.isShown && shown.prompt.app.name == "walk")
     #expect(try await other.ask(.apps) != nil, "another user's agent is shown nothing")
   }
 
@@ -67,8 +77,9 @@ struct SettingsTests {
     let app = ServiceTests.App(try await app(bench))
     _ = await app.heard.next()
     let agent = try await agent(bench)
-    #expect(await opens(app.connection) == true)
-    var shown = try await entry(agent)
+    let first = try await shows(app.connection, agent)
+    #expect(first.isShown)
+    var shown = (prompt: first.prompt, settings: first.settings)
     #expect(shown.settings == AppSettings(level: .denied, isPrecise: true))
     #expect(
       shown.prompt.choices
@@ -95,17 +106,49 @@ struct SettingsTests {
     let ride = ServiceTests.App(try await app(bench, "ride"))
     for app in [walk, ride] { _ = await app.heard.next() }
     let agent = try await agent(bench)
-    #expect(await opens(walk.connection) == true)
-    #expect(await opens(walk.connection) == true)
-    let first = try await entry(agent)
+    let first = try await shows(walk.connection, agent)
+    #expect(first.isShown)
+    #expect(await opens(walk.connection) == true, "it is there")
     ride.send(.requestWhenInUseAuthorization)
     try agent.say(.putOffPrompt(first.prompt.identifier))
     guard case .prompt(let question) = await agent.heard.next() else { throw NoEntry() }
     #expect(question.kind == .first && question.app.name == "ride")
     try agent.say(.answerPrompt(question.identifier, PromptAnswer(.doNotAllow)))
     _ = await ride.heard.next()
-    #expect(await opens(walk.connection) == true)
-    #expect(try await entry(agent).prompt.identifier != first.prompt.identifier)
+    let second = try await shows(walk.connection, agent)
+    #expect(second.isShown && second.prompt.identifier != first.prompt.identifier)
+  }
+
+  @Test("What one agent cannot show the next one does, and the app hears so when the person sees it")
+  func nextAgent() async throws {
+    let bench = try DaemonBench()
+    let app = try await app(bench)
+    let (blind, seeing) = (try await agent(bench), try await agent(bench))
+    let answers = Inbox<Bool>()
+    for _ in 0..<2 { app.life.openSettings { answers.add($0) } }
+    let first = try await entry(blind).prompt
+    try blind.say(.putOffPrompt(first.identifier))
+    let second = try await entry(seeing).prompt
+    #expect(second.identifier == first.identifier)
+    // What the first one says now counts for nothing.
+    try blind.say(.promptShown(first.identifier))
+    #expect(try await blind.ask(.apps) != nil)
+    try seeing.say(.promptShown(first.identifier))
+    #expect(await answers.next() == true)
+    #expect(await answers.next() == true, "both wishes are met by it")
+    try seeing.say(.putOffPrompt(first.identifier))
+    #expect(try await shows(app, blind).isShown, "closed it is gone, and can be opened again")
+  }
+
+  @Test("Where no agent can show it the app hears false, and nothing is left waiting")
+  func noneCanShow() async throws {
+    let bench = try DaemonBench()
+    let app = try await app(bench)
+    let agents = [try await agent(bench), try await agent(bench)]
+    async let isShown = opens(app)
+    for agent in agents { try agent.say(.putOffPrompt(try await entry(agent).prompt.identifier)) }
+    #expect(await isShown == false)
+    #expect(try await agents[0].ask(.condition(app: nil)).flatMap(Self.promptCount) == 0)
   }
 
   @Test("Where the agents leave before it came to the screen the app hears false")

@@ -93,6 +93,63 @@ struct SupervisorProtocolTests {
     #expect(try await standing(bench) == "-")
   }
 
+  @Test("Arguments of a launch reach the supervisor; without any the order is the one of before (order 1, not 6)")
+  func arguments() async throws {
+    let bench = try makeBench()
+    let supervisor = try await readySupervisor(bench)
+    let tool = try await tool(bench)
+    try tool.say(.command(.app(.launch(bundle: Self.name, arguments: ["significant", ""])), number: 7))
+    #expect(await supervisor.heard.next() == .order(.prepare(app: Self.name)))
+    // A launch that is under way has its arguments already.
+    guard case .failed(let reason) = try await tool.ask(.app(.launch(bundle: Self.name, arguments: ["more"]))) else {
+      throw CocoaError(.featureUnsupported)
+    }
+    #expect(reason.contains("only a start has arguments"))
+    try supervisor.say(.report(.prepared(app: Self.name, acknowledged: [])))
+    guard case .order(.launch(let launch)) = await supervisor.heard.next() else {
+      throw CocoaError(.featureUnsupported)
+    }
+    #expect(launch.arguments == ["significant", ""])
+    // The kinds of the bytes, after four of the length: 13 an order, then which; 4 a command, its number, then which.
+    var plain = launch
+    #expect(Array(WireFrame.encode(ServerMessage.order(.launch(plain)))[4...5]) == [13, 6])
+    plain.arguments = []
+    #expect(Array(WireFrame.encode(ServerMessage.order(.launch(plain)))[4...5]) == [13, 1])
+    for (arguments, kind) in [([], 12), (["a"], 25)] as [([String], UInt8)] {
+      let command = ClientMessage.command(.app(.launch(bundle: "a", arguments: arguments)), number: 1)
+      #expect(Array(WireFrame.encode(command)[4...9]) == [4, 1, 0, 0, 0, kind])
+    }
+  }
+
+  @Test("An app that is being ended is opened when it has ended, and not before; the command's answer waits for both")
+  func launchedWhileEnding() async throws {
+    let bench = try makeBench()
+    let supervisor = try await readySupervisor(bench)
+    let tool = try await tool(bench)
+    let first = try await launch(supervisor, tool)
+    try supervisor.say(.report(.started(launch: first.name, processNumber: 7)))
+    #expect(await tool.heard.next() == .answer(.done, number: 7))
+    try tool.say(.command(.app(.terminate(bundle: Self.name, isForced: false)), number: 8))
+    #expect(await supervisor.heard.next() == .order(.terminate(app: Self.name, .asked)))
+    let person = try await self.tool(bench)
+    try person.say(.command(.app(.launch(bundle: Self.name, arguments: ["again"])), number: 9))
+    // The answer to what was said after it comes first, and nothing was ordered: the end is waited for.
+    try person.say(.command(.apps, number: 10))
+    guard case .answer(.table, number: 10) = await person.heard.next() else { throw CocoaError(.featureUnsupported) }
+    try supervisor.say(
+      .report(.ended(launch: first.name, AppEnd(processNumber: 7, end: .exited(status: 0), termination: .asked))))
+    #expect(await tool.heard.next() == .answer(.done, number: 8))
+    #expect(await supervisor.heard.next() == .order(.prepare(app: Self.name)))
+    try supervisor.say(.report(.prepared(app: Self.name, acknowledged: [])))
+    guard case .order(.launch(let second)) = await supervisor.heard.next() else {
+      throw CocoaError(.featureUnsupported)
+    }
+    #expect(second.name != first.name && second.reason == .person && second.arguments == ["again"])
+    try supervisor.say(.report(.started(launch: second.name, processNumber: 8)))
+    #expect(await person.heard.next() == .answer(.done, number: 9))
+    #expect(try await standing(bench) == "foreground")
+  }
+
   @Test("Why an app could not be started is the command's answer, and the app does not run")
   func failed() async throws {
     let bench = try makeBench()

@@ -13,7 +13,8 @@ struct SuspendedClientTests {
     let calls = Inbox<String>()
     func connect(_ events: @escaping @Sendable (SupervisorEvent) -> Void) {}
     func launch(
-      _ app: AppIdentifier, bundlePath: String, executablePath: String, because reason: LaunchReason
+      _ app: AppIdentifier, bundlePath: String, executablePath: String, arguments: [String],
+      because reason: LaunchReason
     ) throws(LaunchFailure) {}
     func suspend(_ app: AppIdentifier) { calls.add("suspend") }
     func resume(_ app: AppIdentifier) { calls.add("resume") }

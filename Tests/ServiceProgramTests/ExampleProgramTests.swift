@@ -30,8 +30,9 @@ final class ExampleProgramTests: XCTestCase {
   }
 
   func test_GuideListings_print_where_the_device_is() throws {
-    for listing in ["standard", "significant"] {
-      let program = try start("GuideListings", [listing])
+    // Started for an event it has no arguments.
+    for (listing, reason) in [(["standard"], "person"), (["significant"], "person"), ([], "location")] {
+      let program = try start("GuideListings", listing, variables: ["CORELOCATION_LAUNCH_REASON": reason])
       program.output.wait(for: "latitude 47.500000, longitude 19.200000")
       program.kill()
     }

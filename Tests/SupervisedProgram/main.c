@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -102,12 +103,39 @@ static void tell_surroundings(void) {
   printf("end\n");
 }
 
-int main(void) {
+static unsigned long long now_seconds(void) {
+  struct timespec now = {0, 0};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (unsigned long long)now.tv_sec;
+}
+
+// A chain of processes of which each makes the next one and ends at once, in a session of its own, so that only the
+// mark in their environment tells whose they are. It ends by itself after a while, whatever the test does.
+static void run_away(void) {
+  unsigned long long end = now_seconds() + 60;
+  if (make_child() == 0) {
+    setsid();
+    while (now_seconds() < end) {
+      if (make_child() != 0) _exit(0);
+      setsid();
+    }
+    _exit(0);
+  }
+  printf("ready %d\n", getpid());
+  fflush(stdout);
+  spin();
+}
+
+int main(int count, char **arguments) {
   const char *role = getenv("SUPERVISED_PROGRAM");
   if (!role) role = "spin";
   setvbuf(stdout, 0, _IOLBF, 0);
   if (!strcmp(role, "family")) be_family();
   if (!strcmp(role, "breed")) breed();
+  if (!strcmp(role, "run away")) run_away();
+  if (!strcmp(role, "arguments")) {
+    for (int number = 1; number < count; number++) printf("argument %s\n", arguments[number]);
+  }
   if (!strcmp(role, "status")) return 3;
   if (!strcmp(role, "client")) {
     meet_service();

@@ -138,14 +138,16 @@ extension LocationEngine {
     apps[index].keptEvents.contains { $0.isTold } && apps[index].sessions.contains { !$0.identifier.isStream }
   }
 
-  /// What `backgroundTimeRemaining` is reckoned from (behaviour 3.8); told when it changes, to who can hear.
+  /// What `backgroundTimeRemaining` is reckoned from (behaviour 3.8); told when it changes, to who can hear. An app
+  /// that has its time for an event and no open task has no more than that (3.6).
   mutating func tellBackgroundTime(app index: Int, effects: inout [Effect]) {
     let state = apps[index].state
     guard state == .background || state == .foreground, !apps[index].life.isTerminating else { return }
     var ends: Instant?
     if state == .background, !runsWithoutEnd(app: index) {
       let since = apps[index].life.backgroundTimeSince ?? temporaryReasonEnds(app: index)
-      ends = since?.advanced(bySeconds: policy.backgroundTaskSeconds)
+      let isForEventAlone = apps[index].life.wakeEnds != nil && apps[index].life.tasks.isEmpty
+      ends = since?.advanced(bySeconds: isForEventAlone ? 0 : policy.backgroundTaskSeconds)
     }
     guard ends != apps[index].life.toldBackgroundTimeEnds else { return }
     apps[index].life.toldBackgroundTimeEnds = ends

@@ -13,4 +13,28 @@ package enum PrintableText {
     }
     return String(String.UnicodeScalarView(safe.prefix(scalarsMax)))
   }
+
+  /// Names and paths as they are, with what could rewrite a terminal or pass for another line written out: a newline as
+  /// `\n`, the letter that turns writing as `\u{202E}`.
+  package static func escaped(_ text: String, scalarsMax: Int = scalarsMax) -> String {
+    var safe = ""
+    for scalar in text.unicodeScalars.prefix(scalarsMax) {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: safe += scalar.escapedForPeople
+      default: safe.unicodeScalars.append(scalar)
+      }
+    }
+    return safe
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var escapedForPeople: String {
+    switch self {
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    default: "\\u{\(String(value, radix: 16, uppercase: true))}"
+    }
+  }
 }

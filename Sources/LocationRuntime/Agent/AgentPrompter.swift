@@ -2,11 +2,14 @@ import LocationEngine
 
 /// How an agent asks a person what the service wants to know: on a terminal, or on a desktop.
 package protocol AgentPrompter: AnyObject, Sendable {
-  /// Shows a prompt. One of the two is called once, on any thread, unless the prompt is withdrawn.
+  /// Shows a prompt. One of the last two is called once, on any thread, unless the prompt is withdrawn.
   ///
-  /// - Parameter putOff: the person has closed it without an answer, or there is no way to show it now.
+  /// - Parameters:
+  ///   - shown: it is before the person's eyes; called before the others, also again where it is shown anew.
+  ///   - putOff: the person has closed it without an answer, or there is no way to show it now.
   func show(
-    _ prompt: Prompt, answer: @escaping @Sendable (PromptAnswer) -> Void, putOff: @escaping @Sendable () -> Void)
+    _ prompt: Prompt, shown: @escaping @Sendable () -> Void, answer: @escaping @Sendable (PromptAnswer) -> Void,
+    putOff: @escaping @Sendable () -> Void)
 
   func withdraw(_ prompt: PromptIdentifier)
 

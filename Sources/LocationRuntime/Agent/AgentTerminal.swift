@@ -11,9 +11,10 @@ package final class AgentTerminal: AgentPrompter {
   }
 
   package func show(
-    _ prompt: Prompt, answer: @escaping @Sendable (PromptAnswer) -> Void, putOff: @escaping @Sendable () -> Void
+    _ prompt: Prompt, shown: @escaping @Sendable () -> Void, answer: @escaping @Sendable (PromptAnswer) -> Void,
+    putOff: @escaping @Sendable () -> Void
   ) {
-    prompter.show(prompt, answer: answer, putOff: putOff)
+    prompter.show(prompt, shown: shown, answer: answer, putOff: putOff)
   }
 
   package func withdraw(_ prompt: PromptIdentifier) {

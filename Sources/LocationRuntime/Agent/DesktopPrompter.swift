@@ -13,6 +13,7 @@ package final class DesktopPrompter: AgentPrompter, @unchecked Sendable {
 
   private struct Shown {
     var notification: PromptNotification
+    var appeared: @Sendable () -> Void
     var answer: @Sendable (PromptAnswer) -> Void
     var putOff: @Sendable () -> Void
     /// Nil until the desktop has told it.
@@ -83,11 +84,12 @@ package final class DesktopPrompter: AgentPrompter, @unchecked Sendable {
   // MARK: AgentPrompter, from any thread
 
   package func show(
-    _ prompt: Prompt, answer: @escaping @Sendable (PromptAnswer) -> Void, putOff: @escaping @Sendable () -> Void
+    _ prompt: Prompt, shown: @escaping @Sendable () -> Void, answer: @escaping @Sendable (PromptAnswer) -> Void,
+    putOff: @escaping @Sendable () -> Void
   ) {
     queue.async { [self] in
-      shown = Shown(
-        notification: PromptNotification(prompt), answer: answer, putOff: putOff, number: nil, call: 0)
+      self.shown = Shown(
+        notification: PromptNotification(prompt), appeared: shown, answer: answer, putOff: putOff, number: nil, call: 0)
       withServer { [self] server in
         if server != nil { notify() } else { putOffShown() }
       }
@@ -179,7 +181,9 @@ package final class DesktopPrompter: AgentPrompter, @unchecked Sendable {
     server.show(content) { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(let number) where shown?.call == call: shown?.number = number
+      case .success(let number) where shown?.call == call:
+        shown?.number = number
+        shown?.appeared()
       case .success(let number): server.close(number)
       case .failure where shown?.call == call: putOffShown()
       case .failure: break

@@ -21,8 +21,10 @@ package protocol AppSupervisor: AnyObject, Sendable {
 
   /// Starts an app that does not run and has been prepared. `started` or `startFailed` follows, or this throws and
   /// nothing has been started.
+  ///
+  /// - Parameter arguments: for the program, after its own name.
   func launch(
-    _ app: AppIdentifier, bundlePath: String, executablePath: String, because reason: LaunchReason
+    _ app: AppIdentifier, bundlePath: String, executablePath: String, arguments: [String], because reason: LaunchReason
   ) throws(LaunchFailure)
 
   /// No process of the app runs from now on. Nothing happens where it does not run or is suspended already.

@@ -25,13 +25,19 @@ package struct AppLaunch: Hashable, Sendable {
   package var reason: LaunchReason
   /// No other launch has this name; it marks the app's processes for the supervisor.
   package var name: String
+  /// For the program, after its own name.
+  package var arguments: [String]
 
-  package init(app: String, bundlePath: String, executablePath: String, reason: LaunchReason, name: String) {
+  package init(
+    app: String, bundlePath: String, executablePath: String, reason: LaunchReason, name: String,
+    arguments: [String] = []
+  ) {
     self.app = app
     self.bundlePath = bundlePath
     self.executablePath = executablePath
     self.reason = reason
     self.name = name
+    self.arguments = arguments
   }
 }
 

@@ -96,6 +96,11 @@ package final class ToolConnection: @unchecked Sendable {
     try send(.answerPrompt(prompt, answer))
   }
 
+  /// The prompt is before the person's eyes.
+  package func tellShown(_ prompt: PromptIdentifier) throws(Failure) {
+    try send(.promptShown(prompt))
+  }
+
   /// The person has closed the prompt without an answer: it goes to another agent, or comes again later.
   package func putOff(_ prompt: PromptIdentifier) throws(Failure) {
     try send(.putOffPrompt(prompt))

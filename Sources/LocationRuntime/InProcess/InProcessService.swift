@@ -47,7 +47,7 @@ package final class InProcessService: Sendable {
   /// One line on standard error, so that standard output stays the app's. What a service or a file brought into it
   /// cannot rewrite the terminal.
   package static let log: @Sendable (String) -> Void = { sentence in
-    let line = Array("CoreLocation: \(PrintableText.of(sentence, scalarsMax: 4_000))\n".utf8)
+    let line = Array("CoreLocation: \(PrintableText.escaped(sentence, scalarsMax: 4_000))\n".utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 

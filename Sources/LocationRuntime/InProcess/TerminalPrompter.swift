@@ -34,9 +34,12 @@ package final class TerminalPrompter: PermissionPrompter {
     show(prompt, answer: answer, putOff: {})
   }
 
-  /// - Parameter putOff: is called where nobody answers now: Control-D was typed, or the terminal is not to be had.
+  /// - Parameters:
+  ///   - shown: is called once the question stands on the terminal.
+  ///   - putOff: is called where nobody answers now: Control-D was typed, or the terminal is not to be had.
   package func show(
-    _ prompt: Prompt, answer: @escaping @Sendable (PromptAnswer) -> Void, putOff: @escaping @Sendable () -> Void
+    _ prompt: Prompt, shown: @escaping @Sendable () -> Void = {}, answer: @escaping @Sendable (PromptAnswer) -> Void,
+    putOff: @escaping @Sendable () -> Void
   ) {
     guard let terminal = Self.openTerminal() else { return putOff() }
     let number = questions.withLock { questions -> UInt64 in
@@ -49,7 +52,7 @@ package final class TerminalPrompter: PermissionPrompter {
     }
     queue.async { [self] in
       defer { close(terminal) }
-      let given = ask(TerminalQuestion(prompt), terminal: terminal, isOpen: isOpen)
+      let given = ask(TerminalQuestion(prompt), terminal: terminal, shown: shown, isOpen: isOpen)
       // A question that was withdrawn has no answer and is not put off.
       let wasOpen = questions.withLock { questions -> Bool in
         guard questions.open[prompt.identifier] == number else { return false }
@@ -95,11 +98,12 @@ package final class TerminalPrompter: PermissionPrompter {
   /// What was typed before the question stood there answers nothing. Nil where the question was withdrawn or the
   /// terminal went away.
   package func ask(
-    _ question: TerminalQuestion, terminal: Int32, isOpen: () -> Bool = { true }
+    _ question: TerminalQuestion, terminal: Int32, shown: () -> Void = {}, isOpen: () -> Bool = { true }
   ) -> PromptAnswer? {
     guard isOpen() else { return nil }
     tcflush(terminal, TCIFLUSH)
     write(question.text, to: terminal)
+    shown()
     while true {
       guard let line = readLine(from: terminal, isOpen) else { return nil }
       if let answer = question.answer(to: line) { return answer }

@@ -5,8 +5,8 @@ package enum BundleCommand: Hashable, Sendable {
   case install(path: String, assumes: [String])
   /// The app is not known any more, nor is anything that was kept for it.
   case uninstall(bundle: String)
-  /// Starts the app in the foreground, or brings it there.
-  case launch(bundle: String)
+  /// Starts the app in the foreground, or brings it there. Arguments are for its program, and for a start only.
+  case launch(bundle: String, arguments: [String] = [])
   case foreground(bundle: String)
   case background(bundle: String)
   /// Ends the app. `isForced` is the person's force-quit: at once, without a word to the app (behaviour 3.14).
@@ -17,7 +17,7 @@ package enum BundleCommand: Hashable, Sendable {
 
 extension BundleCommand {
   /// The numbers of these commands among all.
-  static let kinds: Set<UInt8> = [10, 11, 12, 13, 14, 15, 24]
+  static let kinds: Set<UInt8> = [10, 11, 12, 13, 14, 15, 24, 25]
 
   init(kind: UInt8, from reader: inout WireReader) throws(WireError) {
     switch kind {
@@ -28,6 +28,7 @@ extension BundleCommand {
     case 14: self = .background(bundle: try reader.get())
     case 15: self = .terminate(bundle: try reader.get(), isForced: try reader.get())
     case 24: self = .switchBackgroundRefresh(isOn: try reader.get(), bundle: try reader.get())
+    case 25: self = .launch(bundle: try reader.get(), arguments: try reader.get())
     default: throw WireError("\(kind) is no command")
     }
   }
@@ -39,7 +40,11 @@ extension BundleCommand {
       writer.put(path)
       writer.put(assumes)
     case .uninstall(let bundle): Self.put(11, bundle, to: &writer)
-    case .launch(let bundle): Self.put(12, bundle, to: &writer)
+    // A service that knows of no arguments understands the first.
+    case .launch(let bundle, let arguments) where arguments.isEmpty: Self.put(12, bundle, to: &writer)
+    case .launch(let bundle, let arguments):
+      Self.put(25, bundle, to: &writer)
+      writer.put(arguments)
     case .foreground(let bundle): Self.put(13, bundle, to: &writer)
     case .background(let bundle): Self.put(14, bundle, to: &writer)
     case .terminate(let bundle, let isForced):

@@ -16,6 +16,8 @@ package enum ClientMessage: Hashable, Sendable {
   /// From now on prompts of this user's apps may be shown here.
   case becomeAgent
   case answerPrompt(PromptIdentifier, PromptAnswer)
+  /// A prompt is before the person's eyes here.
+  case promptShown(PromptIdentifier)
   /// The person has closed a prompt without an answer.
   case putOffPrompt(PromptIdentifier)
   /// `beginBackgroundTask` of a supervised app, which numbers its tasks.
@@ -79,6 +81,7 @@ extension ClientMessage: WireValue {
     case 9: self = .endTask(try reader.getNumber())
     case 10: self = .openSettings(try reader.getNumber())
     case 11: self = .report(try reader.get())
+    case 12: self = .promptShown(try reader.get())
     default: throw WireError("\(kind) is no message of a client")
     }
   }
@@ -124,6 +127,9 @@ extension ClientMessage: WireValue {
     case .report(let report):
       writer.putNumber(UInt8(11))
       writer.put(report)
+    case .promptShown(let prompt):
+      writer.putNumber(UInt8(12))
+      writer.put(prompt)
     }
   }
 }

@@ -10,6 +10,10 @@ extension SupervisorOrder: WireValue {
     case 3: self = .resume(app: try reader.get())
     case 4: self = .terminate(app: try reader.get(), try reader.get())
     case 5: self = .examine(processNumber: try reader.getNumber())
+    case 6:
+      var launch: AppLaunch = try reader.get()
+      launch.arguments = try reader.get()
+      self = .launch(launch)
     default: throw WireError("\(kind) is no order to a supervisor")
     }
   }
@@ -18,8 +22,10 @@ extension SupervisorOrder: WireValue {
     switch self {
     case .prepare(let app): Self.put(0, app, to: &writer)
     case .launch(let launch):
-      writer.putNumber(UInt8(1))
+      // A supervisor that knows of no arguments understands the first.
+      writer.putNumber(UInt8(launch.arguments.isEmpty ? 1 : 6))
       writer.put(launch)
+      if !launch.arguments.isEmpty { writer.put(launch.arguments) }
     case .suspend(let app): Self.put(2, app, to: &writer)
     case .resume(let app): Self.put(3, app, to: &writer)
     case .terminate(let app, let termination):
@@ -37,6 +43,7 @@ extension SupervisorOrder: WireValue {
   }
 }
 
+/// Without its arguments, which follow where there are some.
 extension AppLaunch: WireValue {
   package init(from reader: inout WireReader) throws(WireError) {
     self.init(

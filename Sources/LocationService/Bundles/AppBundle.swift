@@ -122,16 +122,23 @@ package struct AppBundle: Hashable, Sendable {
     guard real.hasPrefix(bundle + "/") else { throw BundleError(path: path, problem: .programElsewhere(real)) }
     guard status.isRegular, status.isExecutable else { throw BundleError(path: real, problem: .notExecutable) }
     guard PlainText.printable(real) == real else { throw BundleError(path: real, problem: .unshowablePath) }
-    if try isScript(real) { throw BundleError(path: real, problem: .script) }
+    if let problem = try problem(ofProgram: real) { throw BundleError(path: real, problem: problem) }
     return real
   }
 
-  private static func isScript(_ path: String) throws(BundleError) -> Bool {
+  /// The first bytes of a program file. (elf(5))
+  private static let programMark = Array("\u{7F}ELF".utf8)
+
+  /// Whatever the kernel runs through another program, as scripts are, is that other program's process.
+  private static func problem(ofProgram path: String) throws(BundleError) -> BundleError.Problem? {
+    let bytes: [UInt8]
     do {
-      return try Syscalls.firstBytes(of: path, countMax: 2) == Array("#!".utf8)
+      bytes = try Syscalls.firstBytes(of: path, countMax: programMark.count)
     } catch {
       throw BundleError(path: path, problem: .unreadable("cannot be read (\(error.text))"))
     }
+    if bytes.starts(with: "#!".utf8) { return .script }
+    return bytes == programMark ? nil : .noProgramFile(isEmpty: bytes.isEmpty)
   }
 }
 

@@ -16,6 +16,8 @@ package struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     case programElsewhere(String)
     case notExecutable
     case script
+    /// Its first bytes are not those of a program file.
+    case noProgramFile(isEmpty: Bool)
     case unshowablePath
   }
 
@@ -38,7 +40,8 @@ package struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path) has no CFBundleIdentifier. Give the app one, a string such as org.example.walk."
     case .wrongIdentifier(let text):
       "\(path): CFBundleIdentifier \"\(text)\" is none. Expected letters, digits, dashes, underscores and dots, "
-        + "at most 255."
+        + "at most 255, such as org.example.walk: no dash at the beginning, and something before, between and after "
+        + "dots."
     case .wrongRequirements:
       "\(path): UIRequiredDeviceCapabilities is neither an array of strings nor a dictionary of booleans."
     case .wrongExecutableName(let text):
@@ -54,6 +57,9 @@ package struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notExecutable: "\(path) is no program: expected a regular file that may be executed (chmod +x)."
     case .script:
       "\(path) is a script, and a process that runs it is its interpreter, not this app. Make it a program file."
+    case .noProgramFile(let isEmpty):
+      "\(path) is \(isEmpty ? "empty" : "no program file of Linux (ELF)"), and cannot be run as this app. Put the "
+        + "program there that the build has made, such as .build/release/NAME."
     case .unshowablePath:
       "\(path): its path holds control characters or turned writing, which could pass it off as another. Rename it."
     }

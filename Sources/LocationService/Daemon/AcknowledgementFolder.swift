@@ -3,8 +3,8 @@ import LocationEngine
 import LocationRuntime
 
 /// Where the service finds what each installed app has noted as done (`AcknowledgementFile`), in its state folder.
-package struct AcknowledgementFolder: Sendable {
-  private let folder: String
+package struct AcknowledgementFolder: Hashable, Sendable {
+  let folder: String
 
   package init(stateFolder: String) {
     folder = stateFolder + "/acknowledged"

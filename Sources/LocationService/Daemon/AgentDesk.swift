@@ -12,10 +12,18 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
   private struct Waiting {
     var prompt: Prompt
     var answer: @Sendable (PromptAnswer) -> Void
-    /// For an app's entry: hears once whether an agent has it.
-    var shown: (@Sendable (Bool) -> Void)?
+    /// For an app's entry: hear once whether a person sees it.
+    var shown: [@Sendable (Bool) -> Void] = []
+    /// The agent that has it has told that it is before the person's eyes.
+    var isSeen = false
     /// Agents at which the person has put it off, for now.
     var putOffAt: Set<ObjectIdentifier> = []
+
+    mutating func tell(isShown: Bool) {
+      isSeen = isShown
+      for told in shown { told(isShown) }
+      shown = []
+    }
   }
 
   private struct Desk {
@@ -93,21 +101,33 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - isFirst: the person is at it, and sees what has come of the last choice.
-  ///   - shown: hears once whether an agent shows it.
+  ///   - shown: hears once whether a person sees it: when an agent has told that, or when none will.
   func open(
     _ entry: Prompt, isFirst: Bool, shown: (@Sendable (Bool) -> Void)?,
     answer: @escaping @Sendable (PromptAnswer) -> Void
   ) {
     let user = entry.app.userNumber ?? 0
-    let hasAgent = desks[user]?.agents.isEmpty == false
-    let isThere = desks[user]?.waiting.contains { $0.prompt.isEntry && $0.prompt.app == entry.app } == true
-    guard hasAgent, !isThere else {
-      shown?(hasAgent)
+    guard let desk = desks[user], !desk.agents.isEmpty else {
+      shown?(false)
       return
     }
-    let place = isFirst ? 0 : desks[user]?.waiting.count ?? 0
-    desks[user]?.waiting.insert(Waiting(prompt: entry, answer: answer, shown: shown), at: place)
+    if let there = desk.waiting.firstIndex(where: { $0.prompt.isEntry && $0.prompt.app == entry.app }) {
+      if let shown { desks[user]?.waiting[there].shown.append(shown) }
+      if desk.waiting[there].isSeen { desks[user]?.waiting[there].tell(isShown: true) }
+      return
+    }
+    let waiting = Waiting(prompt: entry, answer: answer, shown: shown.map { [$0] } ?? [])
+    desks[user]?.waiting.insert(waiting, at: isFirst ? 0 : desk.waiting.count)
     advance(user)
+  }
+
+  /// The prompt that this agent has is before the person's eyes.
+  func wasShown(_ prompt: PromptIdentifier, at agent: ServedClient) {
+    let user = agent.identity.userNumber
+    guard let desk = desks[user], desk.shows(prompt, at: agent),
+      let place = desk.waiting.firstIndex(where: { $0.prompt.identifier == prompt })
+    else { return }
+    desks[user]?.waiting[place].tell(isShown: true)
   }
 
   // MARK: The agents' side, on the queue
@@ -124,9 +144,14 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
     guard var desk = desks[user], desk.agents.contains(where: { $0 === agent }) else { return }
     desk.agents.removeAll { $0 === agent }
     for place in desk.waiting.indices { desk.waiting[place].putOffAt.remove(ObjectIdentifier(agent)) }
-    if desk.shown?.agent === agent { desk.shown = nil }
+    if desk.shown?.agent === agent {
+      for place in desk.waiting.indices where desk.waiting[place].prompt.identifier == desk.shown?.prompt {
+        desk.waiting[place].isSeen = false
+      }
+      desk.shown = nil
+    }
     if desk.agents.isEmpty {
-      for entry in desk.waiting where entry.prompt.isEntry { entry.shown?(false) }
+      for place in desk.waiting.indices { desk.waiting[place].tell(isShown: false) }
       desk.waiting.removeAll { $0.prompt.isEntry }
     }
     desks[user] = desk.agents.isEmpty && desk.waiting.isEmpty ? nil : desk
@@ -147,6 +172,8 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
       log("The answer for \(asked.prompt.app.name) is not taken: \(obstacle)")
       return agent.send(.promptAnswerRefused(prompt, obstacle))
     }
+    // Who answers has seen it, whatever the agent has told.
+    desks[user]?.waiting[place].tell(isShown: true)
     desks[user]?.waiting.remove(at: place)
     desks[user]?.shown = nil
     asked.answer(answer)
@@ -159,13 +186,24 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
     guard desks[user]?.shows(prompt, at: agent) == true else { return }
     desks[user]?.shown = nil
     if let place = desks[user]?.waiting.firstIndex(where: { $0.prompt.identifier == prompt && $0.prompt.isEntry }) {
-      desks[user]?.waiting.remove(at: place)
-      return advance(user)
+      return putOffEntry(at: place, of: user, at: agent)
     }
     setPutOff(true, prompt, at: agent)
     queue.asyncAfter(deadline: .now() + putOffSeconds) { [weak self, weak agent] in
       if let self, let agent { setPutOff(false, prompt, at: agent) }
     }
+  }
+
+  /// One that the person has seen is closed by that. One that this agent could not show is the next agent's.
+  private func putOffEntry(at place: Int, of user: UInt32, at agent: ServedClient) {
+    guard let entry = desks[user]?.waiting[place] else { return }
+    desks[user]?.waiting[place].putOffAt.insert(ObjectIdentifier(agent))
+    let tried = entry.putOffAt.union([ObjectIdentifier(agent)])
+    if entry.isSeen || desks[user]?.agents.allSatisfy({ tried.contains(ObjectIdentifier($0)) }) == true {
+      desks[user]?.waiting[place].tell(isShown: false)
+      desks[user]?.waiting.remove(at: place)
+    }
+    advance(user)
   }
 
   private func setPutOff(_ isPutOff: Bool, _ prompt: PromptIdentifier, at agent: ServedClient) {
@@ -187,12 +225,10 @@ final class AgentDesk: PermissionPrompter, @unchecked Sendable {
 
   private func advance(_ user: UInt32) {
     guard let desk = desks[user], desk.shown == nil else { return }
-    for (place, next) in desk.waiting.enumerated() {
+    for next in desk.waiting {
       guard let agent = desk.agents.first(where: { !next.putOffAt.contains(ObjectIdentifier($0)) }) else { continue }
       desks[user]?.shown = (next.prompt.identifier, agent)
-      desks[user]?.waiting[place].shown = nil
       agent.send(.prompt(next.prompt))
-      next.shown?(true)
       return
     }
   }

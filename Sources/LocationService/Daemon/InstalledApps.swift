@@ -33,6 +33,7 @@ package final class InstalledApps: @unchecked Sendable {
 
   private struct Start {
     var reason: LaunchReason
+    var arguments: [String]
     /// The supervisor has its order.
     var isLaunched = false
     /// It was carried out.
@@ -52,15 +53,19 @@ package final class InstalledApps: @unchecked Sendable {
   }
 
   /// Starts an app that has no process. One that is being started for an event already comes to the foreground where
-  /// a person wants it now.
-  func start(_ installed: InstalledBundle, because reason: LaunchReason, done: @escaping (Outcome) -> Void) {
+  /// a person wants it now; arguments it has no more then.
+  func start(
+    _ installed: InstalledBundle, because reason: LaunchReason, arguments: [String] = [],
+    done: @escaping (Outcome) -> Void
+  ) {
     let app = installed.app
     if starting[app] != nil {
+      if !arguments.isEmpty { return done(.prevented(.takesNoArguments(app))) }
       if reason == .person { starting[app]?.reason = .person }
       starting[app]?.done.append(done)
       return
     }
-    starting[app] = Start(reason: reason, done: [done])
+    starting[app] = Start(reason: reason, arguments: arguments, done: [done])
     supervisor.prepare(app) { [weak self] result in
       switch result {
       case .success(let acknowledged): self?.launch(installed, acknowledged)
@@ -72,11 +77,13 @@ package final class InstalledApps: @unchecked Sendable {
   /// The engine knows what is done before it knows of the process, and of that before anything that it says is heard.
   private func launch(_ installed: InstalledBundle, _ acknowledged: [UInt64]) {
     let app = installed.app
-    guard let reason = starting[app]?.reason else { return }
+    guard let start = starting[app] else { return }
+    let reason = start.reason
     if !acknowledged.isEmpty { host.settle(acknowledged, app) }
     do throws(LaunchFailure) {
       try supervisor.launch(
-        app, bundlePath: installed.bundle.path, executablePath: installed.bundle.executablePath, because: reason)
+        app, bundlePath: installed.bundle.path, executablePath: installed.bundle.executablePath,
+        arguments: start.arguments, because: reason)
     } catch {
       return finish(app, .prevented(error))
     }
@@ -99,17 +106,23 @@ package final class InstalledApps: @unchecked Sendable {
     case .started(let app, _):
       starting[app]?.isThere = true
       if starting[app]?.isLaunched == true { finish(app, .started) }
-    case .startFailed(let app, let failure):
-      ended(app)
-      finish(app, .failed(failure))
-    case .ended(let app, _):
-      ended(app)
-      finish(app, .failed(LaunchFailure("\(app.name) ended before it was known to run.")))
+    case .startFailed(let app, let failure): ended(app, failure)
+    case .ended(let app, _): ended(app, LaunchFailure("\(app.name) ended before it was known to run."))
     }
   }
 
-  private func ended(_ app: AppIdentifier) {
+  /// Who waits for the end may start the app again: that start is another one, which has not failed.
+  private func ended(_ app: AppIdentifier, _ failure: LaunchFailure) {
+    let start = starting.removeValue(forKey: app)
     host.ended(app)
+    for done in start?.done ?? [] { done(.failed(failure)) }
     for done in waiting.removeValue(forKey: app) ?? [] { done() }
+  }
+}
+
+extension LaunchFailure {
+  static func takesNoArguments(_ app: AppIdentifier) -> LaunchFailure {
+    LaunchFailure(
+      "\(app.name) runs already, and only a start has arguments; end it first (corelocation terminate \(app.name))")
   }
 }

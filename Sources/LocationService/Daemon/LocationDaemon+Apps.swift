@@ -13,7 +13,7 @@ extension LocationDaemon {
     case .uninstall(let name):
       try uninstall(name, for: asker)
       answer(.done)
-    case .launch(let name): try launch(name, for: asker, answer: answer)
+    case .launch(let name, let arguments): try launch(name, arguments, for: asker, answer: answer)
     case .foreground(let name): answer(try move(name, .enterForeground, for: asker))
     case .background(let name): answer(try move(name, .enterBackground, for: asker))
     case .terminate(let name, let isForced): try terminate(name, isForced: isForced, for: asker, answer: answer)
@@ -144,23 +144,24 @@ extension LocationDaemon {
 
   /// An app that runs comes to the foreground, as when its icon is touched.
   private func launch(
-    _ name: String, for asker: PeerIdentity, answer: @escaping @Sendable (CommandAnswer) -> Void
+    _ name: String, _ arguments: [String], for asker: PeerIdentity, answer: @escaping @Sendable (CommandAnswer) -> Void
   ) throws(CommandProblem) {
     let found = try findBundle(name, of: asker)
     let apps = try supervised(for: found.app)
-    if apps.supervisor.isRunning(found.app) {
-      if host.read({ $0.isEnding(found.app) }) {
-        // Its last words are waited for, and it is opened then.
-        apps.waitForEnd(of: found.app) { [self] in
-          start(found, because: .person) { failure in answer(failure.map { .failed($0.description) } ?? .done) }
-        }
-        return
+    let start = { @Sendable [self] in
+      self.start(found, because: .person, arguments: arguments) { failure in
+        answer(failure.map { .failed($0.description) } ?? .done)
       }
-      host.handle(.life(.commanded(found.app, .enterForeground)))
-      return answer(.done)
     }
-    try checkIsUnchanged(found)
-    start(found, because: .person) { failure in answer(failure.map { .failed($0.description) } ?? .done) }
+    guard apps.supervisor.isRunning(found.app) else {
+      try checkIsUnchanged(found)
+      return start()
+    }
+    // Its last words are waited for, and it is opened then.
+    if host.read({ $0.isEnding(found.app) }) { return apps.waitForEnd(of: found.app, done: start) }
+    guard arguments.isEmpty else { throw CommandProblem(LaunchFailure.takesNoArguments(found.app).description) }
+    host.handle(.life(.commanded(found.app, .enterForeground)))
+    answer(.done)
   }
 
   /// What stands there now counts, which need not be what was installed. A person's supervisor looks itself.

@@ -135,11 +135,14 @@ extension LocationDaemon {
   // MARK: Starting and ending, on the queue
 
   /// - Parameter done: is called once the app runs, or why it does not.
-  func start(_ installed: InstalledBundle, because reason: LaunchReason, done: @escaping (LaunchFailure?) -> Void) {
+  func start(
+    _ installed: InstalledBundle, because reason: LaunchReason, arguments: [String] = [],
+    done: @escaping (LaunchFailure?) -> Void
+  ) {
     guard let installedApps else { return done(LaunchFailure("This service starts no apps.")) }
     let app = installed.app
     appsAwaitingSupervisor.remove(app)
-    installedApps.start(installed, because: reason) { [weak self] outcome in
+    installedApps.start(installed, because: reason, arguments: arguments) { [weak self] outcome in
       switch outcome {
       case .started: done(nil)
       case .failed(let failure):

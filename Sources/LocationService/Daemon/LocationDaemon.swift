@@ -280,6 +280,7 @@ package final class LocationDaemon: @unchecked Sendable {
     case .answerPrompt(let prompt, let answer):
       desk.answer(prompt, with: answer, from: client)
     case .putOffPrompt(let prompt): desk.putOff(prompt, at: client)
+    case .promptShown(let prompt): desk.wasShown(prompt, at: client)
     case .beginTask(let number, let name):
       guard let owner = client.client else { return }
       host.handle(.life(.backgroundTaskBegun(number, name: PlainText.printable(name), by: owner)))

@@ -92,10 +92,21 @@ struct IdentityRules {
     return found
   }
 
-  /// Letters, digits, dashes, underscores and dots, as in Apple's rules for CFBundleIdentifier: never to be taken for
-  /// a path or a name of another kind.
+  /// Letters, digits, dashes, underscores and dots, as in Apple's rules for CFBundleIdentifier, and something between
+  /// dots: never to be taken for a path, an option or a name of another kind.
   static func isBundleIdentifier(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= 255
-      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "." || $0 == "_") }
+    !text.hasPrefix("-") && text.utf8.count <= 255
+      && text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
+      && text.utf8.allSatisfy(isOfIdentifier)
+  }
+
+  /// By bytes: a letter with an accent on it is one character, and no letter of ASCII.
+  private static func isOfIdentifier(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 }

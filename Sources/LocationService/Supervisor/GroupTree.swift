@@ -28,10 +28,12 @@ package struct GroupTree: Hashable, Sendable {
     (try? SmallFile(path: path)).map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
+  private static let namesBegin = "corelocation-"
+
   /// By the numbers of FNV-1a, 64 bits: a name that stays the same from one run to the next.
   static func prefix(for owner: String) -> String {
     let hash = owner.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-    return "corelocation-\(String(hash, radix: 16))-"
+    return "\(namesBegin)\(String(hash, radix: 16))-"
   }
 
   /// - Parameters:
@@ -88,6 +90,16 @@ package struct GroupTree: Hashable, Sendable {
   func makeGroup(for name: String, launch: String) throws(SystemError) -> AppGroup {
     let isFileName = name.utf8.count <= 150 && !name.contains("/")
     return try AppGroup(folder: "\(folder)/\(prefix)\(isFileName ? name : "app")-\(launch)")
+  }
+
+  /// The group of a launch that a process is in, by whichever service's name; nil where it is in none of this tree.
+  func group(of processNumber: Int32) -> AppGroup? {
+    guard let groups = Self.text("/proc/\(processNumber)/cgroup"),
+      let line = groups.split(separator: "\n").first(where: { $0.hasPrefix("0::/") }),
+      let name = line.split(separator: "/").last(where: { $0.hasPrefix(Self.namesBegin) })
+    else { return nil }
+    let path = "\(folder)/\(name)"
+    return (try? FileStatus(path: path, followsLink: false))?.isFolder == true ? AppGroup(existing: path) : nil
   }
 
   /// Groups that a run of the service before this one has left.

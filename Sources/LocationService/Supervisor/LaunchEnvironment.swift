@@ -20,6 +20,9 @@ struct LaunchEnvironment: Hashable, Sendable {
 
   var inherited: [String]
   var socketPath: String
+  /// Where the apps of this service, and of no other that runs, note what they are done with: also those that an
+  /// earlier run has started at another socket. Nil where that is not known.
+  var ownAcknowledgements: AcknowledgementFolder?
 
   /// - Parameters:
   ///   - launch: the launch's name.
@@ -37,9 +40,12 @@ struct LaunchEnvironment: Hashable, Sendable {
 
   static func mark(launch: String) -> String { "\(launchVariable)=\(launch)" }
 
-  /// Whether an environment is one that a service at this socket has given to an app.
+  /// Whether an environment is one that a service at this socket, or with this service's state, has given to an app.
   func wasGiven(_ environment: [ArraySlice<UInt8>]) -> Bool {
-    environment.contains { $0.elementsEqual(socketLine.utf8) }
-      && environment.contains { $0.starts(with: "\(Self.launchVariable)=".utf8) }
+    guard environment.contains(where: { $0.starts(with: "\(Self.launchVariable)=".utf8) }) else { return false }
+    if environment.contains(where: { $0.elementsEqual(socketLine.utf8) }) { return true }
+    guard let folder = ownAcknowledgements?.folder else { return false }
+    let own = "\(AcknowledgementFile.variable)=\(folder)/"
+    return environment.contains { $0.starts(with: own.utf8) }
   }
 }

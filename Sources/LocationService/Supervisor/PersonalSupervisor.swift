@@ -181,7 +181,9 @@ package final class PersonalSupervisor: @unchecked Sendable {
     do throws(LaunchFailure) {
       try check(launch)
       launches[app] = launch.name
-      try apps.launch(app, executablePath: launch.executablePath, because: launch.reason, named: launch.name)
+      try apps.launch(
+        app, executablePath: launch.executablePath, arguments: launch.arguments, because: launch.reason,
+        named: launch.name)
     } catch {
       log(error.description)
       if launches[app] == launch.name { launches[app] = nil }

@@ -138,7 +138,7 @@ package final class PersonalSupervisors: AppSupervisor, @unchecked Sendable {
   }
 
   package func launch(
-    _ app: AppIdentifier, bundlePath: String, executablePath: String, because reason: LaunchReason
+    _ app: AppIdentifier, bundlePath: String, executablePath: String, arguments: [String], because reason: LaunchReason
   ) throws(LaunchFailure) {
     if let obstacle = obstacle(to: app) { throw obstacle }
     launchCount += 1
@@ -147,7 +147,8 @@ package final class PersonalSupervisors: AppSupervisor, @unchecked Sendable {
     order(
       .launch(
         AppLaunch(
-          app: app.name, bundlePath: bundlePath, executablePath: executablePath, reason: reason, name: name)),
+          app: app.name, bundlePath: bundlePath, executablePath: executablePath, reason: reason, name: name,
+          arguments: arguments)),
       of: app)
   }
 

@@ -31,6 +31,9 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
 
     /// Where apps note the events that they are done with; nil for nowhere.
     package var acknowledgements: AcknowledgementFolder?
+    /// No other supervisor that runs has apps that note what they are done with there: what an earlier run has left is
+    /// known by it, at whatever socket that was.
+    package var ownsAcknowledgements = false
     /// The user whose apps these are: what other users run is left alone, also where this process may see it.
     package var userNumber = Syscalls.userNumber
 
@@ -80,7 +83,9 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
     self.settings = settings
     self.queue = queue
     self.log = log
-    environment = LaunchEnvironment(inherited: settings.environment, socketPath: settings.socketPath)
+    environment = LaunchEnvironment(
+      inherited: settings.environment, socketPath: settings.socketPath,
+      ownAcknowledgements: settings.ownsAcknowledgements ? settings.acknowledgements : nil)
   }
 
   // MARK: AppSupervisor
@@ -99,25 +104,32 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
   }
 
   package func launch(
-    _ app: AppIdentifier, bundlePath: String, executablePath: String, because reason: LaunchReason
+    _ app: AppIdentifier, bundlePath: String, executablePath: String, arguments: [String], because reason: LaunchReason
   ) throws(LaunchFailure) {
     launchCount += 1
     try launch(
-      app, executablePath: executablePath, because: reason, named: "\(Syscalls.processNumber).\(launchCount)")
+      app, executablePath: executablePath, arguments: arguments, because: reason,
+      named: "\(Syscalls.processNumber).\(launchCount)")
   }
 
   /// - Parameter launch: no other launch has this name.
   func launch(
-    _ app: AppIdentifier, executablePath: String, because reason: LaunchReason, named launch: String
+    _ app: AppIdentifier, executablePath: String, arguments: [String], because reason: LaunchReason,
+    named launch: String
   ) throws(LaunchFailure) {
     guard running[app] == nil else { throw LaunchFailure("\(app.name) runs already.") }
+    // The kernel takes each to its first zero.
+    guard !arguments.contains(where: { $0.utf8.contains(0) }) else {
+      throw LaunchFailure("\(app.name) cannot be started: an argument holds a zero character.")
+    }
     beginAcknowledgements(of: app)
     let group = makeGroup(for: app, launch: launch)
     let started: RunningApp
     do throws(SystemError) {
       let lines = environment.lines(
         reason, launch: launch, acknowledgementPath: settings.acknowledgements?.path(of: app))
-      let number = try start(executablePath, of: app, lines, in: group)
+      let program = ProcessStart(executablePath: executablePath, arguments: arguments, environment: lines)
+      let number = try start(program, of: app, in: group)
       started = try watch(app, number, launch: launch, group: group)
     } catch {
       if let group { discard(group) }
@@ -211,11 +223,11 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
   }
 
   private func start(
-    _ path: String, of app: AppIdentifier, _ environment: [String], in group: AppGroup?
+    _ program: ProcessStart, of app: AppIdentifier, in group: AppGroup?
   ) throws(SystemError) -> Int32 {
     let output = settings.output(app)
     defer { if let output { Syscalls.close(output) } }
-    var start = ProcessStart(executablePath: path, environment: environment)
+    var start = program
     if let output { (start.output, start.errors) = (output, output) }
     guard let group else { return try Syscalls.start(start) }
     let file = try Syscalls.openForWriting(group.processesFile)
@@ -303,7 +315,13 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
     for process in ProcessFamily.processes() where environment.wasGiven(ProcessFamily.environment(of: process.number)) {
       guard process.number != Syscalls.processNumber, isOwn(process.number) else { continue }
       log("Process \(process.number) is left of an earlier run of the service and is killed.")
+      // Of a run at another socket, whose groups have other names.
+      let group = settings.groups?.group(of: process.number)
       Syscalls.send(SIGKILL, to: process.number)
+      if let group {
+        _ = group.kill()
+        discard(group)
+      }
     }
   }
 

@@ -19,6 +19,9 @@ struct CommandLineArguments {
   }
 
   private(set) var operands: [String] = []
+  /// How many of them stand before a `--`, all where there is none.
+  var countBeforeDashes: Int { dashesAt ?? operands.count }
+  private var dashesAt: Int?
   private(set) var wantsHelp = false
   private var values: [String: [String]] = [:]
 
@@ -45,6 +48,7 @@ struct CommandLineArguments {
     var rest = Array(arguments)[...]
     while let argument = rest.popFirst(), !wantsHelp {
       if argument == "--" {
+        dashesAt = operands.count
         operands += rest
         return
       }

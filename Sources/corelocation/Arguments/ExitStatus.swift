@@ -11,6 +11,8 @@ enum ExitStatus: Int32, Sendable {
 struct CommandFailure: Error {
   var status: ExitStatus
   var message: String
+  /// A second line: where right usage stands.
+  var hint: String?
 
   static func failed(_ message: String) -> CommandFailure {
     CommandFailure(status: .failed, message: message)

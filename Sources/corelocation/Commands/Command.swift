@@ -7,6 +7,8 @@ struct Command: Sendable {
   var operands = ""
   /// How many operands it takes.
   var operandCount = 0
+  /// More operands may follow `--`: they are somebody else's arguments.
+  var passesArguments = false
   /// One sentence, without its dot.
   var summary: String
   var options: [CommandLineArguments.Option] = []
@@ -43,7 +45,7 @@ enum CommandLineProgram {
     } catch {
       // What came before the failure is a result, too.
       let outputStatus = StandardOutput.shared.finish()
-      Messages.say(error.message)
+      Messages.say(error.message, hint: error.hint)
       return outputStatus ?? error.status
     }
   }
@@ -72,7 +74,8 @@ enum CommandLineProgram {
     do throws(CommandFailure) {
       let arguments = try CommandLineArguments(rest, options: command.options)
       if arguments.wantsHelp { return write(Help.text(for: command)) }
-      if arguments.operands.count > command.operandCount {
+      let own = command.passesArguments ? arguments.countBeforeDashes : arguments.operands.count
+      if own > command.operandCount {
         throw .wrongUsage("unexpected \"\(arguments.operands[command.operandCount])\"")
       }
       if arguments.operands.count < command.operandCount {
@@ -94,6 +97,8 @@ extension CommandFailure {
   /// Wrong usage says where right usage stands.
   fileprivate func pointing(to help: String) -> CommandFailure {
     guard status == .wrongUsage else { return self }
-    return .wrongUsage("\(message)\nTry \"\(help)\".")
+    var failure = self
+    failure.hint = "Try \"\(help)\"."
+    return failure
   }
 }

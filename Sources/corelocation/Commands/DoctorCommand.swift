@@ -53,8 +53,10 @@ enum DoctorCommand {
     let mark = line.mark.rawValue
     bytes.append(
       text: mark + String(repeating: " ", count: 7 - mark.count)
-        + PrintableText.of(line.text, scalarsMax: lineScalarsMax) + "\n")
-    if let cure = line.cure { bytes.append(text: "       -> \(PrintableText.of(cure, scalarsMax: lineScalarsMax))\n") }
+        + PrintableText.escaped(line.text, scalarsMax: lineScalarsMax) + "\n")
+    if let cure = line.cure {
+      bytes.append(text: "       -> \(PrintableText.escaped(cure, scalarsMax: lineScalarsMax))\n")
+    }
   }
 
   private static func append(json line: DoctorLine, to bytes: inout [UInt8]) {

@@ -7,13 +7,14 @@ enum Messages {
   /// Longer than any of this program's own.
   private static let scalarsMax = 4_000
 
-  /// One message, with the program's name before it. What a file, an argument or a device brought into it cannot
-  /// rewrite the terminal.
-  static func say(_ sentence: String) {
+  /// One message in one line, with the program's name before it. What a file, an argument or a device brought into it
+  /// can neither rewrite the terminal nor pass for a line of its own.
+  ///
+  /// - Parameter hint: a second line, of this program's own words.
+  static func say(_ sentence: String, hint: String? = nil) {
     LiveTable.leaveCurrent()
-    let lines = sentence.split(separator: "\n", omittingEmptySubsequences: false)
-    let text = lines.map { PrintableText.of(String($0), scalarsMax: scalarsMax) }.joined(separator: "\n")
-    write("corelocation: \(text)\n")
+    let text = PrintableText.escaped(sentence, scalarsMax: scalarsMax)
+    write("corelocation: \(text)\n" + (hint.map { "\($0)\n" } ?? ""))
   }
 
   /// The same, but only the first time in this run: a journey that is played several times has the same to say each

@@ -89,6 +89,9 @@ final class AgentSession: Sendable {
     state.withLock { $0.shown = prompt }
     prompter.show(
       prompt,
+      shown: { [weak self] in
+        try? self?.connection?.tellShown(prompt.identifier)
+      },
       answer: { [weak self] answer in
         try? self?.connection?.answer(prompt.identifier, with: answer)
       },

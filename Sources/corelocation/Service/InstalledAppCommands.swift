@@ -48,11 +48,23 @@ enum RefreshCommand {
 /// `corelocation launch BUNDLE`, `foreground`, `background` and `terminate`
 enum LifeCommands {
   static let launch = Command(
-    name: "launch", operands: "BUNDLE", operandCount: 1,
-    summary: "Starts an installed app in the foreground, or brings it there", notes: [BundleOperand.naming],
+    name: "launch", operands: "BUNDLE [-- ARGUMENT...]", operandCount: 1, passesArguments: true,
+    summary: "Starts an installed app in the foreground, or brings it there",
+    notes: [
+      BundleOperand.naming,
+      "What follows -- are arguments of its program: of this start alone, and not of one that runs already.",
+    ],
     run: { (arguments) throws(CommandFailure) in
-      try ServiceAccess.run(.app(.launch(bundle: BundleOperand.name(arguments.operands[0]))))
+      let bundle = BundleOperand.name(arguments.operands[0])
+      let passed = Array(arguments.operands.dropFirst())
+      guard passed.reduce(0, { $0 + $1.utf8.count + 4 }) <= passedBytesMax else {
+        throw .wrongUsage("the arguments are longer than \(passedBytesMax) bytes together; put them into a file")
+      }
+      return try ServiceAccess.run(.app(.launch(bundle: bundle, arguments: passed)))
     })
+
+  /// What the service takes in one message, less what else stands in it: the path of a bundle.
+  private static let passedBytesMax = WireFrame.clientBytesMax - 8_192
 
   static let foreground = Command(
     name: "foreground", operands: "BUNDLE", operandCount: 1, summary: "Brings an app that runs to the foreground",

@@ -1,7 +1,10 @@
+import LocationFormats
 import LocationRuntime
 
 /// The way of the commands that only the location service can carry out.
 enum ServiceAccess {
+  private static let textScalarsMax = 4_000
+
   /// Asks the service that this person's apps use, and prints what it answers.
   static func run(_ command: ServiceCommand) throws(CommandFailure) -> ExitStatus {
     let answer: CommandAnswer
@@ -16,7 +19,9 @@ enum ServiceAccess {
     case .failed(let reason): throw .failed(reason)
     case .table(let columns, let rows): StandardOutput.shared.write(TableText.make(columns, rows))
     case .condition: throw .failed("the service has answered another question than this")
-    case .sentences(let sentences): StandardOutput.shared.write(sentences.map { $0 + "\n" }.joined())
+    case .sentences(let sentences):
+      StandardOutput.shared.write(
+        sentences.map { PrintableText.escaped($0, scalarsMax: textScalarsMax) + "\n" }.joined())
     }
     return .done
   }
@@ -33,8 +38,10 @@ enum ServiceAccess {
 
 /// Columns under each other.
 enum TableText {
+  private static let cellScalarsMax = 500
+
   static func make(_ columns: [String], _ rows: [[String]]) -> String {
-    let lines = ([columns] + rows).map { $0.map(PlainText.printable) }
+    let lines = ([columns] + rows).map { $0.map { PrintableText.escaped($0, scalarsMax: cellScalarsMax) } }
     let widths = columns.indices.map { column in
       lines.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
     }

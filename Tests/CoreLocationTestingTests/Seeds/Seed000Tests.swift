@@ -130,6 +130,30 @@ struct Seed000Tests {
     #expect(probe.locations.map(\.horizontalAccuracy) == [18, 5])
   }
 
+  @Test("The standard service is there on every device, whatever receivers it has")
+  func everyDevice() {
+    for (name, profile) in [
+      ("receiver", SimulatedProfile.receiver), ("phone", .phone), ("tracker", .tracker), ("legacy2010", .legacy2010),
+    ] {
+      let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home, profile: profile)
+      let probe = device.launch { Probe($0) { $0.manager.startUpdatingLocation() } }
+      device.advance(by: .seconds(120))
+      #expect(!probe.locations.isEmpty && probe.failures.isEmpty, "\(name)")
+    }
+  }
+
+  @Test("Both services are heard by the same method of the delegate")
+  func sameMethod() {
+    for begins in [
+      { $0.startUpdatingLocation() }, { $0.startMonitoringSignificantLocationChanges() },
+    ] as [(CLLocationManager) -> Void] {
+      let device = device(.always)
+      let probe = device.launch { launch in Probe(launch) { begins($0.manager) } }
+      device.advance(by: .seconds(120))
+      #expect(!probe.locations.isEmpty && probe.failures.isEmpty)
+    }
+  }
+
   // MARK: Keys
 
   @Test("A request without its key is ignored: no question, no status, one line that names the key")
@@ -273,6 +297,42 @@ struct Seed000Tests {
     #expect(try #require(device.app(as: Probe.self)).launch.isForLocation)
   }
 
+  @Test("Significant is half a kilometre or more: a walk of 400 m wakes nobody, and a drive each time after 500 m")
+  func halfKilometre() {
+    let device = device(.always)
+    let probe = device.launch { Probe($0) { $0.manager.startMonitoringSignificantLocationChanges() } }
+    device.advance(by: .seconds(60))
+    device.moveToBackground()
+    device.advance(by: .seconds(30))
+    let start = probe.locations.count
+    let walk = Journey(from: ProductTests.home).move(meters: 400, courseDegrees: 0, metersPerSecond: 1.4)
+    device.play(walk.stay(for: .seconds(1_800)))
+    #expect(probe.locations.count == start && device.appState == .suspended)
+    device.play(Journey(from: walk.end).drive(to: ProductTests.farAway).stay(for: .seconds(1_800)))
+    #expect(probe.locations.count > start)
+    for (location, next) in zip(probe.locations, probe.locations.dropFirst()) {
+      #expect(next.distance(from: location) >= 500)
+    }
+  }
+
+  @Test("It runs until the app stops it: then neither a drive nor a quarter of an hour wakes or starts anybody")
+  func untilStopped() {
+    let device = SimulatedDevice(
+      AppInfo(hasLocationBackgroundMode: true), permission: .always, at: ProductTests.home, wakesWithoutMovement: true)
+    let probe = device.launch { Probe($0) { $0.manager.startMonitoringSignificantLocationChanges() } }
+    device.advance(by: .seconds(60))
+    device.moveToBackground()
+    device.advance(by: .seconds(1_800))
+    let before = probe.locations.count
+    #expect(before >= 3, "the first, and two quarters of an hour")
+    probe.manager.stopMonitoringSignificantLocationChanges()
+    device.play(Journey(from: ProductTests.home).stay(for: .seconds(3_600)).drive(to: ProductTests.farAway))
+    #expect(probe.locations.count == before && device.appState == .suspended)
+    device.terminate()
+    device.play(Journey(from: ProductTests.farAway).drive(to: ProductTests.home))
+    #expect(device.eventLaunchCount == 0)
+  }
+
   @Test("With a background task it has longer; one that it does not end has it killed")
   func moreTime() throws {
     for endsTask in [true, false] {
@@ -282,6 +342,10 @@ struct Seed000Tests {
       device.terminate()
       device.setOut(on: Journey(from: ProductTests.home).drive(to: ProductTests.farAway))
       try device.advance(within: .seconds(1_200), until: "the app was started") { device.eventLaunchCount == 1 }
+      let worker = try #require(device.app(as: BackgroundWorker.self))
+      #expect(worker.secondsAtLaunch == 10, "what it has is what it is told")
+      let remaining = try #require(device.application).backgroundTimeRemaining
+      #expect(remaining > 30 && remaining <= 40, "with the task 30 s more")
       device.advance(by: .seconds(25))
       #expect(device.appState == .background, "longer than ten seconds")
       device.advance(by: .seconds(30))
@@ -296,6 +360,8 @@ private final class BackgroundWorker: UIResponder, UIApplicationDelegate {
   private let probe: Probe
   private let endsTask: Bool
   private var task = UIBackgroundTaskIdentifier.invalid
+  /// What it is told that it has before it begins its task; nil where a person opened it.
+  private(set) var secondsAtLaunch: TimeInterval?
 
   init(_ launch: SimulatedLaunch, endsTask: Bool) {
     self.endsTask = endsTask
@@ -309,6 +375,7 @@ private final class BackgroundWorker: UIResponder, UIApplicationDelegate {
     _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
     guard options?[.location] != nil else { return true }
+    secondsAtLaunch = application.backgroundTimeRemaining
     task = application.beginBackgroundTask(withName: "digest") { [weak self] in
       if let self, endsTask { application.endBackgroundTask(task) }
     }

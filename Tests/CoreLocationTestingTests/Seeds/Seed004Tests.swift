@@ -1,5 +1,7 @@
 import CoreLocation
 import CoreLocationTesting
+import LocationEngine
+import LocationModel
 import Testing
 
 @Suite("seed 004: what iOS 8 changed, keys and requests, suspension, significant changes; its tracker has own tests")
@@ -121,6 +123,39 @@ struct Seed004Tests {
       return probe.locations.map(\.timestamp)
     }
     #expect(told(filter: 100_000) == told(filter: 1) && told(filter: 1).count > 1)
+  }
+
+  @Test("Another cell tower is a significant change: nothing but towers starts an app that has ended")
+  func cellTowers() throws {
+    let profile = DeviceProfile(name: "towers", technologies: .cell, hasMotionSensor: false)
+    let device = SimulatedDevice(
+      AppInfo(), permission: .always, era: .iOS18, at: ProductTests.home, profile: SimulatedProfile(profile: profile))
+    device.launch { Probe($0) { $0.manager.startMonitoringSignificantLocationChanges() } }
+    device.advance(by: .seconds(120))
+    device.terminate()
+    device.play(Journey(from: ProductTests.home).drive(to: ProductTests.farAway))
+    let probe = try #require(device.app(as: Probe.self))
+    #expect(probe.launch.isForLocation && device.eventLaunchCount >= 1)
+    let told = try #require(probe.locations.last)
+    // What a tower's place is worth in the model (docs/energy.md, `cellAccuracyMeters`).
+    #expect(told.horizontalAccuracy == EnergyModel().cellAccuracyMeters && device.receiverTime == .zero)
+    #expect(told.distance(from: CLLocation(latitude: 47.5, longitude: 19.2)) > 500)
+  }
+
+  @Test("With Always updates are there in the background at any time, also when begun there; While Using begins none")
+  func atAnyTime() {
+    for (permission, isHeard) in [(SimulatedPermission.always, true), (.whenInUse, false)] {
+      let device = device(permission, era: .iOS18) { $0.hasLocationBackgroundMode = true }
+      let probe = device.launch { launch in Probe(launch) { $0.manager.allowsBackgroundLocationUpdates = true } }
+      device.advance(by: .seconds(10))
+      device.moveToBackground()
+      device.advance(by: .seconds(2))
+      probe.manager.startUpdatingLocation()
+      device.advance(by: .seconds(600))
+      // Ten minutes of one a second; While Using has no more than what is left of its five seconds.
+      #expect(isHeard ? probe.locations.count > 590 : probe.locations.count <= 5)
+      #expect(device.appState == (isHeard ? .background : .suspended))
+    }
   }
 
   @Test("They are told farther apart and cost less than updates: not for who needs every place")

@@ -182,7 +182,8 @@ struct RandomMessages {
   }
 
   mutating func clientMessage() -> ClientMessage {
-    switch number(0...13) {
+    switch number(0...14) {
+    case 13: return .promptShown(PromptIdentifier(generator.next()))
     case 0:
       var app = AppDescription(identifier: AppIdentifier(text(), userNumber: maybe { UInt32($0.number(0...9)) }))
       app.whenInUseUsage = maybe { $0.text() }
@@ -266,7 +267,7 @@ struct RandomMessages {
     switch number(0...6) {
     case 0: .install(path: text(), assumes: (0..<number(0...2)).map { _ in text() })
     case 1: .uninstall(bundle: text())
-    case 2: .launch(bundle: text())
+    case 2: .launch(bundle: text(), arguments: (0..<number(0...2)).map { _ in text() })
     case 3: .foreground(bundle: text())
     case 4: .background(bundle: text())
     case 5: .switchBackgroundRefresh(isOn: flag(), bundle: maybe { $0.text() })
@@ -280,7 +281,8 @@ struct RandomMessages {
     case 1:
       .launch(
         AppLaunch(
-          app: text(), bundlePath: text(), executablePath: text(), reason: pick([.person, .location]), name: text()))
+          app: text(), bundlePath: text(), executablePath: text(), reason: pick([.person, .location]), name: text(),
+          arguments: (0..<number(0...2)).map { _ in text() }))
     case 2: .suspend(app: text())
     case 3: .resume(app: text())
     case 4: .terminate(app: text(), termination())

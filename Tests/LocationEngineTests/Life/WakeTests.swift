@@ -51,6 +51,22 @@ struct WakeTests {
     #expect(bench.run(to: 362).last == "361.0: client 1: task 1 expired")
   }
 
+  @Test("In a wake an app is told its 10 s, and with an open task 30 s more (behaviour 3.6, 3.7, 3.8; seed 000)")
+  func toldTime() {
+    var bench = suspended()
+    // The second fix, at 321, is the crossing.
+    #expect(bench.enterHome(from: 300).contains("client 1: time until 331"))
+    #expect(bench.beginTask(at: 325) == ["client 1: time until 361"])
+    #expect(bench.endTask(at: 326) == ["client 1: time until 331"])
+    bench.request(.acknowledgeEvent(1), at: 327)
+    bench.run(to: 340)
+    var gone = ended()
+    gone.enterHome(from: 300)
+    gone.launch(.event, at: 321)
+    let told = gone.engine.lifeStanding(of: EngineBench.client)?.backgroundTimeEnds
+    #expect(told == Instant.zero.advanced(bySeconds: 331))
+  }
+
   @Test("Told while it runs in the background, an app has its 10 s for that event, too (behaviour 3.6)")
   func windowForEachEvent() {
     var bench = EngineBench.supervised()

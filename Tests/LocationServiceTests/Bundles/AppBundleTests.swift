@@ -82,8 +82,13 @@ struct AppBundleTests {
     try folder.temporary.write("text", to: "Empty.app/other")
     #expect(problem(folder.path + "/Empty.app") == .noInfoPlist)
     #expect(problem(try folder.make("A.app", identifier: nil)) == .noIdentifier)
-    for name in ["", "a/b", "unit:a", "../x", "a b"] {
+    let nameless = ["", ".", "..", "-x", "-", "org..walk", ".org", "org.", "a/b", "/", "unit:a", "../x", "a b"]
+    let unshowable = ["a\nb", "a\tb", "a\u{7F}b", "w\u{301}alk", "walk\u{202E}"]
+    for name in nameless + unshowable + [String(repeating: "a", count: 256)] {
       #expect(problem(try folder.make("B.app", identifier: name, program: "B")) == .wrongIdentifier(name))
+    }
+    for name in ["a", "org.example.Walk-2_b", "a.-b", String(repeating: "a", count: 255)] {
+      #expect(problem(try folder.make("B.app", identifier: name, program: "B")) == nil)
     }
     let depth = String(repeating: "<array>", count: 5_000)
     #expect(problem(try folder.make("C.app", keys: "<key>a</key>\(depth)", program: "C")) != nil)
@@ -103,6 +108,10 @@ struct AppBundleTests {
     #expect(chmod(plain + "/D", 0o644) == 0)
     #expect(problem(plain) == .notExecutable)
     #expect(problem(try folder.make("E.app", program: "E", text: "#!/bin/sh\n")) == .script)
+    #expect(problem(try folder.make("E.app", program: "E", text: "")) == .noProgramFile(isEmpty: true))
+    for text in ["#", "echo walk\n", "\u{7F}EL", "MZ\u{90}\u{0}", "\u{0}asm\u{1}"] {
+      #expect(problem(try folder.make("E.app", program: "E", text: text)) == .noProgramFile(isEmpty: false))
+    }
     let keys = "<key>CFBundleExecutable</key><string>../Walk.app/Walk</string>"
     #expect(problem(try folder.make("F.app", keys: keys)) == .wrongExecutableName("../Walk.app/Walk"))
   }
@@ -116,7 +125,7 @@ struct AppBundleTests {
   }
 }
 
-@Suite("A device is a device for an app, or the reason is told (seed 000, UIRequiredDeviceCapabilities)")
+@Suite("A device is a device for an app, or the reason is told (seeds 000 and 001, UIRequiredDeviceCapabilities)")
 struct DeviceCapabilitiesTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var requirements: [DeviceRequirement]

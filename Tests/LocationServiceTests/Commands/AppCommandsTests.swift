@@ -95,6 +95,65 @@ final class AppCommandsTests: XCTestCase {
     XCTAssertTrue(excluded.errors.contains("has what the app rules out"))
   }
 
+  func testBundleThatIsNoneIsRefusedWithWhatHelps() throws {
+    let service = try RunningService(role: "spin")
+    for (name, text, help) in [
+      ("-x", "\u{7F}ELF", "no dash at the beginning"), ("..", "\u{7F}ELF", "such as org.example.walk"),
+      ("org.example.walk", "", "is empty"), ("org.example.walk", "walk\n", "no program file of Linux (ELF)"),
+    ] {
+      let refused = try service.ask("install", try folder.make(identifier: name, text: text))
+      XCTAssertEqual(refused.status, 1)
+      XCTAssertTrue(refused.errors.contains(help), refused.errors)
+    }
+    XCTAssertFalse(try service.ask("apps").output.contains("walk"))
+  }
+
+  /// Whoever reads a line of the command or of the service's log reads one line.
+  func testNewlineInAPathOrANameIsPrintedEscaped() throws {
+    let service = try RunningService(role: "spin")
+    let inPath = try folder.make("Wa\nlk.app", program: "Wa\nlk")
+    let inName = try folder.make("Run.app", identifier: "org\nexample", program: "Run")
+    let program = try folder.make("Go.app", keys: "<key>CFBundleExecutable</key><string>a\nb</string>")
+    for (arguments, shown) in [
+      (["install", inPath], "Wa\\nlk.app"), (["install", inName], "org\\nexample"),
+      (["install", program], "Go.app/a\\nb"),
+      (["install", "/no\nthing.app"], "/no\\nthing.app"), (["launch", "wa\nlk"], "wa\\nlk"),
+      (["launch", "/no\nthing.app"], "/no\\nthing.app"), (["log", "--app", "wa\nlk"], "wa\\nlk"),
+    ] {
+      let refused = try service.ask(arguments)
+      XCTAssertEqual(refused.status, 1, "\(arguments)")
+      XCTAssertTrue(refused.errors.contains(shown), refused.errors)
+      XCTAssertEqual(refused.errors.split(separator: "\n").count, 1, refused.errors)
+    }
+    let wrong = try service.ask(["launch", "walk", "a\nb"])
+    XCTAssertEqual(wrong.status, 2)
+    XCTAssertEqual(
+      wrong.errors, "corelocation: unexpected \"a\\nb\"\nTry \"corelocation launch --help\".\n")
+    // Decided before its program has ever asked, it stands in the list.
+    XCTAssertEqual(try service.ask(["grant", "/usr/bin/wa\nlk", "whenInUse"]).status, 0)
+    XCTAssertTrue(try service.ask("apps").output.contains("/usr/bin/wa\\nlk "))
+    let line = try service.line { $0.contains("decided for") }
+    XCTAssertTrue(line.hasSuffix("decided for /usr/bin/wa\\nlk."), line)
+  }
+
+  func testArgumentsAreThoseOfAStartAndNotOfAnAppThatRuns() throws {
+    let service = try RunningService(role: "arguments")
+    let bundle = try makeBundle()
+    XCTAssertEqual(try service.ask("install", bundle).status, 0)
+    XCTAssertEqual(try service.ask("launch", "walk", "--", "significant", "--loud", "a b", ""), Self.done)
+    let told = try (0..<4).map { _ in try service.line { $0.hasPrefix("argument ") } }
+    XCTAssertEqual(told, ["argument significant", "argument --loud", "argument a b", "argument "])
+    let again = try service.ask("launch", "walk", "--", "standard")
+    XCTAssertEqual(again.status, 1)
+    XCTAssertTrue(again.errors.contains("only a start has arguments; end it first"), again.errors)
+    XCTAssertEqual(try service.ask("launch", "walk"), Self.done, "it comes to the foreground")
+    XCTAssertEqual(try service.ask("terminate", "walk", "--force"), Self.done)
+    // Another start has none, and -- ends the options before the bundle, too.
+    XCTAssertEqual(try service.ask("launch", "--", "walk"), Self.done)
+    XCTAssertEqual(try service.line { $0.hasPrefix("argument") || $0.hasPrefix("ready") }.prefix(5), "ready")
+    XCTAssertEqual(try service.ask("launch", "walk", "standard").status, 2)
+  }
+
   func testAppThatRunsIsNeitherReplacedNorUninstalled() throws {
     let service = try RunningService(role: "deaf")
     let bundle = try makeBundle()
@@ -121,6 +180,21 @@ final class AppCommandsTests: XCTestCase {
     let refused = try service.ask("launch", bundle)
     XCTAssertEqual(refused.status, 1)
     XCTAssertTrue(refused.errors.contains("install it again"))
+  }
+
+  func testServiceThatWasKilledLeavesNoFrozenAppForTheNextOneAtAnotherSocket() throws {
+    let bundle = try makeBundle()
+    let first = try RunningService(role: "family")
+    XCTAssertEqual(try first.ask("install", bundle).status, 0)
+    XCTAssertEqual(try first.ask("launch", bundle), Self.done)
+    let family = try first.family()
+    XCTAssertEqual(try first.ask("background", bundle), Self.done)
+    XCTAssertTrue(comes { (try? first.ask("apps").output.contains("suspended")) == true })
+    first.kill()
+    let second = try RunningService(role: "family", in: first.folder, socketName: "other")
+    XCTAssertTrue(comes { family.allSatisfy(hasEnded) })
+    XCTAssertEqual(try second.ask("launch", bundle), Self.done)
+    second.stop()
   }
 
   func testServiceThatStopsOrIsKilledLeavesNoAppBehind() throws {

@@ -12,14 +12,19 @@ final class RunningService {
   private let arrived = DispatchSemaphore(value: 0)
   private var taken = 0
 
-  var socketPath: String { folder.path + "/socket" }
+  let socketPath: String
 
-  /// - Parameter role: of supervised-program, which apps inherit.
-  init(role: String, in folder: TemporaryFolder? = nil) throws {
-    self.folder = try folder ?? TemporaryFolder()
+  /// - Parameters:
+  ///   - role: of supervised-program, which apps inherit.
+  ///   - folder: of a service before this one, for its state.
+  ///   - socketName: of the socket in it.
+  init(role: String, in folder: TemporaryFolder? = nil, socketName: String = "socket") throws {
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
+    socketPath = folder.path + "/" + socketName
     daemon.executableURL = try SupervisorBench.builtProducts().appendingPathComponent("corelocationd")
     daemon.arguments = [
-      "--user", "--socket", self.folder.path + "/socket", "--state", self.folder.path + "/state", "--source",
+      "--user", "--socket", socketPath, "--state", folder.path + "/state", "--source",
       "geoclue:",
     ]
     daemon.environment = try Self.environment(["SUPERVISED_PROGRAM": role])
@@ -90,6 +95,10 @@ final class RunningService {
   }
 
   func ask(_ arguments: String..., variables: [String: String] = [:]) throws -> Answer {
+    try ask(arguments, variables: variables)
+  }
+
+  func ask(_ arguments: [String], variables: [String: String] = [:]) throws -> Answer {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = try SupervisorBench.builtProducts().appendingPathComponent("corelocation")

@@ -73,6 +73,39 @@ final class ProcessSupervisorTests: XCTestCase {
     XCTAssertTrue(comes { members.allSatisfy { hasEnded($0.number) } })
   }
 
+  /// Where apps are stopped by signals: each process of such a chain is gone before a second look.
+  func testAChainOfForksDoesNotOutrunSuspensionNorTheEnd() throws {
+    // Another app that spins says how long the chain had for its next link.
+    let clock = try SupervisorBench(role: "spin")
+    let spinner = [try clock.launch(SupervisorBench.other)]
+    let bench = try SupervisorBench(role: "run away")
+    // The first launches of two supervisors in one process have the same name.
+    bench.skipLaunchName()
+    for round in 0..<20 {
+      let number = try bench.launch()
+      _ = try bench.ready()
+      let family = ProcessFamily(
+        root: number, rootStartTicks: ProcessFamily.process(number)?.startTicks ?? 0,
+        mark: try mark(of: number))
+      bench.suspend()
+      let members = Set(family.members().map(\.number))
+      XCTAssertGreaterThan(members.count, 1, "round \(round): a link of the chain was caught")
+      let before = usedTicks(spinner)[0]
+      XCTAssertTrue(comes { usedTicks(spinner)[0] >= before + 3 })
+      XCTAssertEqual(Set(family.members().map(\.number)), members, "round \(round): it is where it was")
+      bench.terminate(.forceQuit)
+      _ = try bench.end()
+      XCTAssertTrue(comes { family.members().isEmpty }, "round \(round): nothing is left")
+    }
+    XCTAssertEqual(bench.lines.all.filter { $0.contains("not stopped") }, [])
+  }
+
+  private func mark(of number: Int32) throws -> String {
+    let line = try XCTUnwrap(
+      ProcessFamily.environment(of: number).first { $0.starts(with: "\(LaunchEnvironment.launchVariable)=".utf8) })
+    return String(decoding: line, as: UTF8.self)
+  }
+
   func testSuspendedAppCanBeEndedAndHearsNothingOfIt() throws {
     for groups in [nil, GroupTree.find(owner: UUID().uuidString)] {
       let bench = try SupervisorBench(role: "polite", groups: groups)
@@ -203,7 +236,8 @@ final class ProcessSupervisorTests: XCTestCase {
     for path in [text, bench.folder.path + "/missing"] {
       let failure = bench.queue.sync { () -> LaunchFailure? in
         do throws(LaunchFailure) {
-          try bench.supervisor.launch(SupervisorBench.app, bundlePath: "/", executablePath: path, because: .person)
+          try bench.supervisor.launch(
+            SupervisorBench.app, bundlePath: "/", executablePath: path, arguments: [], because: .person)
           return nil
         } catch {
           return error
@@ -232,6 +266,26 @@ final class ProcessSupervisorTests: XCTestCase {
       XCTAssertTrue(comes { family.allSatisfy(hasEnded) })
       _ = second
       _ = try first.end()
+    }
+  }
+
+  /// Its socket is another one: its state says whose apps they were.
+  func testWhatAKilledServiceLeftAtAnotherSocketIsEndedAndNoAppOfAnotherState() throws {
+    let state = try TemporaryFolder()
+    let prefix = UUID().uuidString
+    for isGrouped in [false, true] {
+      func groups(_ name: String) -> GroupTree? { isGrouped ? GroupTree.find(owner: prefix + name) : nil }
+      let first = try SupervisorBench(role: "family", groups: groups("first"), stateFolder: state.path + "/own")
+      let stranger = try SupervisorBench(role: "family", groups: groups("other"), stateFolder: state.path + "/own2")
+      for bench in [first, stranger] { try bench.launch() }
+      let (family, others) = (try first.ready(), try stranger.ready())
+      first.suspend()
+      let second = try SupervisorBench(role: "spin", groups: groups("second"), stateFolder: state.path + "/own")
+      XCTAssertTrue(comes { family.allSatisfy(hasEnded) })
+      XCTAssertFalse(others.contains(where: hasEnded), "another state's, also where its folder's name begins as this")
+      _ = second
+      _ = try first.end()
+      XCTAssertEqual(groups("first")?.leftovers.filter { !$0.remove() } ?? [], [], "no group is left")
     }
   }
 

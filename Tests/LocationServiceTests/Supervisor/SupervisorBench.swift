@@ -19,10 +19,13 @@ final class SupervisorBench: @unchecked Sendable {
   private let reader: Int32
   private var heard: [UInt8] = []
 
-  /// - Parameter role: of supervised-program.
+  /// - Parameters:
+  ///   - role: of supervised-program.
+  ///   - folder: that the socket is in.
+  ///   - stateFolder: that the apps note in what they are done with; nil for none.
   init(
     role: String, groups: GroupTree? = nil, lastWordsSeconds: Double = 60, environment: [String] = [],
-    folder: TemporaryFolder? = nil
+    folder: TemporaryFolder? = nil, stateFolder: String? = nil
   ) throws {
     self.groups = groups
     self.folder = try folder ?? TemporaryFolder()
@@ -33,6 +36,8 @@ final class SupervisorBench: @unchecked Sendable {
     var settings = ProcessSupervisor.Settings(socketPath: self.folder.path + "/socket", groups: groups)
     settings.environment = ["SUPERVISED_PROGRAM=\(role)"] + environment
     settings.lastWordsSeconds = lastWordsSeconds
+    settings.acknowledgements = stateFolder.map { AcknowledgementFolder(stateFolder: $0) }
+    settings.ownsAcknowledgements = true
     settings.output = { _ in dup(writer) }
     supervisor = ProcessSupervisor(settings, queue: queue, log: { [lines] in lines.add($0) })
     queue.sync { supervisor.connect { [events] in events.add($0) } }
@@ -52,11 +57,23 @@ final class SupervisorBench: @unchecked Sendable {
   private static let apps = [app, other]
 
   @discardableResult
-  func launch(_ app: AppIdentifier = app, because reason: LaunchReason = .person) throws -> Int32 {
+  func launch(
+    _ app: AppIdentifier = app, arguments: [String] = [], because reason: LaunchReason = .person
+  ) throws -> Int32 {
     let program = try Self.program()
-    try queue.sync { try supervisor.launch(app, bundlePath: "/", executablePath: program, because: reason) }
+    try queue.sync {
+      try supervisor.launch(app, bundlePath: "/", executablePath: program, arguments: arguments, because: reason)
+    }
     guard case .started(app, let number) = try event() else { throw CocoaError(.featureUnsupported) }
     return number
+  }
+
+  /// By a launch that comes to nothing.
+  func skipLaunchName() {
+    queue.sync {
+      try? supervisor.launch(
+        Self.app, bundlePath: "/", executablePath: "/nowhere", arguments: [], because: .person)
+    }
   }
 
   func suspend() { queue.sync { supervisor.suspend(Self.app) } }

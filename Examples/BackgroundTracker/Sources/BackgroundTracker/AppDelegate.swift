@@ -2,16 +2,20 @@ import AppLifecycle
 import BackgroundTracking
 import CoreLocation
 
-/// Tracks from its launch to its end, and prints each location. `CORELOCATION_EXAMPLE_KEEPER=tasks` tracks as apps did
-/// before there were sessions.
+/// Tracks from its launch to its end, and prints each location. With the argument `tasks`, or with
+/// `CORELOCATION_EXAMPLE_KEEPER=tasks` for all its starts, it tracks as apps did before there were sessions.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
   private let model = LocationShareModel()
   private lazy var tracker = LocationTracker(model: model, keeper: keeper)
 
   private var keeper: any BackgroundKeeping {
-    ProcessInfo.processInfo.environment["CORELOCATION_EXAMPLE_KEEPER"] == "tasks"
-      ? BackgroundTaskManager() : BackgroundSession()
+    wantsTasks ? BackgroundTaskManager() : BackgroundSession()
+  }
+
+  private var wantsTasks: Bool {
+    CommandLine.arguments.dropFirst().first == "tasks"
+      || ProcessInfo.processInfo.environment["CORELOCATION_EXAMPLE_KEEPER"] == "tasks"
   }
 
   func application(
