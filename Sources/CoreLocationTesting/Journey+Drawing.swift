@@ -1,9 +1,9 @@
 import CoreLocation
 import LocationModel
 
-/// Legs, one after the other, from a place or from the end of a recording on. What is no number, no place on the Earth or
-/// no time that passes is a mistake of the test's, which ends the process with a sentence: the docstrings say what is
-/// taken.
+/// Legs, one after the other, from a place or from the end of a recording on. What is no number, no place on the Earth
+/// or no time that passes is a mistake of the test's, which ends the process with a sentence: the docstrings say what
+/// is taken.
 ///
 /// A leg's `headingDegrees` is which way the device points on it, clockwise from true north, any number of degrees; nil
 /// is where it goes. A device that stays or is turned points where it pointed before unless told otherwise. A journey

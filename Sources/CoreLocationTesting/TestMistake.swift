@@ -4,10 +4,15 @@ import LocationModel
 /// What only a test's author can get wrong, and what cannot be thrown where it is written, ends the process with a
 /// sentence that says what to write instead.
 enum TestMistake {
-  /// In every build: of `precondition` an optimized one tells nothing.
+  /// Written in every build: of `precondition` an optimized one tells nothing.
   static func refuse(unless isSound: Bool, _ sentence: @autoclosure () -> String) {
-    if !isSound { fatalError(sentence()) }
+    guard !isSound else { return }
+    let sentence = sentence()
+    write(sentence)
+    preconditionFailure(sentence)
   }
+
+  private static func write(_ sentence: String) { FileHandle.standardError.write(Data((sentence + "\n").utf8)) }
 
   /// - Parameter what: of which place it is spoken, as the sentence begins.
   static func refuseOffEarth(_ place: CLLocationCoordinate2D, _ what: String) -> Coordinate {
@@ -44,6 +49,7 @@ enum TestMistake {
 
   /// Where the test's line is known.
   static func end(_ sentence: String, _ fileID: StaticString, _ line: UInt) -> Never {
-    fatalError(sentence, file: fileID, line: line)
+    write("\(fileID):\(line): \(sentence)")
+    preconditionFailure(sentence, file: fileID, line: line)
   }
 }
