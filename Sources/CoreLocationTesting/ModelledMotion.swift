@@ -53,19 +53,14 @@ extension Journey {
 
   /// Where it goes and where it rests, in order: from so many seconds on, until the next.
   func stretches(slowerThan metersPerSecond: Double) -> [(seconds: Double, moves: Bool)] {
-    switch way {
-    case .drawn(let legs, _):
-      var begin = 0.0
-      return legs.map { leg in
-        defer { begin += leg.seconds }
-        return (begin, leg.seconds > 0 && leg.lengthMeters / leg.seconds >= metersPerSecond)
-      }
-    case .recorded(let fixes):
-      return zip(fixes, fixes.dropFirst()).map { fix, next in
-        let seconds = Double(next.offsetNanoseconds - fix.offsetNanoseconds) / 1e9
-        let meters = Geodesic.distanceMeters(from: fix.fix.coordinate, to: next.fix.coordinate)
-        return (Double(fix.offsetNanoseconds) / 1e9, seconds > 0 && meters / seconds >= metersPerSecond)
-      }
+    let recorded = zip(recording, recording.dropFirst()).map { fix, next in
+      let seconds = Double(next.offsetNanoseconds - fix.offsetNanoseconds) / 1e9
+      let meters = Geodesic.distanceMeters(from: fix.fix.coordinate, to: next.fix.coordinate)
+      return (Double(fix.offsetNanoseconds) / 1e9, seconds > 0 && meters / seconds >= metersPerSecond)
     }
+    return recorded
+      + legs.map { leg in
+        (leg.beginSeconds, leg.seconds > 0 && leg.lengthMeters / leg.seconds >= metersPerSecond)
+      }
   }
 }

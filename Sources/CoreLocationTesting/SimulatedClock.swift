@@ -31,7 +31,9 @@ public struct SimulatedClock: Clock, Sendable {
   public var now: Instant { Instant(offset: .nanoseconds(sleepers.now.nanoseconds)) }
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Ends when the test has moved time to `deadline`; throws `CancellationError` where the task is cancelled first.
+  /// Ends when the test has moved time to `deadline`, and at once where that is not in the future; throws
+  /// `CancellationError` where the task is cancelled first. A deadline beyond the clock, which ends after 292 years, is
+  /// never reached.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await sleepers.sleep(until: LocationModel.Instant.zero.advanced(bySeconds: deadline.offset.inSeconds))
   }
@@ -41,7 +43,7 @@ public struct SimulatedClock: Clock, Sendable {
 final class SleepingTasks: Sendable {
   private struct Sleeper {
     let number: UInt64
-    let task: ListenerRegister.TaskNumber
+    let task: RunningTask
     let deadline: Instant
     let continuation: CheckedContinuation<Bool, Never>
   }
@@ -51,8 +53,6 @@ final class SleepingTasks: Sendable {
     var lastNumber: UInt64 = 0
     var alarm: (any Alarm)?
     var isSuspended = false
-    /// Tasks whose end will be told.
-    var watched: Set<ListenerRegister.TaskNumber> = []
   }
 
   private let clock: any SessionClock
@@ -93,8 +93,8 @@ final class SleepingTasks: Sendable {
       state.lastNumber += 1
       return state.lastNumber
     }
-    let task = ListenerRegister.currentTask
-    watchEnd(of: task)
+    let task = RunningTask.current
+    register.willSleep(task)
     let hasSlept = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         add(Sleeper(number: number, task: task, deadline: deadline, continuation: continuation))
@@ -105,17 +105,6 @@ final class SleepingTasks: Sendable {
     if !hasSlept { throw CancellationError() }
   }
 
-  private func watchEnd(of task: ListenerRegister.TaskNumber) {
-    let isNew = state.withLock { $0.watched.insert(task).inserted }
-    guard isNew else { return }
-    let isTold = TaskEnd.whenCurrentTaskEnds { [weak self] in
-      guard let self else { return }
-      self.state.withLock { _ = $0.watched.remove(task) }
-      self.register.hasEnded(task)
-    }
-    if !isTold { state.withLock { _ = $0.watched.remove(task) } }
-  }
-
   private func add(_ sleeper: Sleeper) {
     let isCancelled = state.withLock { state -> Bool in
       // A cancellation that came before is seen here; one that comes later finds the sleeper.
@@ -124,7 +113,7 @@ final class SleepingTasks: Sendable {
       state.sleepers.insert(sleeper, at: index)
       setAlarm(&state)
       // Last: time may go on from here.
-      register.sleeps(sleeper.task)
+      register.sleeps(sleeper.task, until: sleeper.deadline)
       return false
     }
     if isCancelled { sleeper.continuation.resume(returning: false) }

@@ -4,14 +4,15 @@ import LocationProviders
 import LocationRuntime
 
 /// The compass of a simulated device, which lies flat. It measures when somebody begins to listen, when the device
-/// turns, and when something magnetic comes near or goes; where the device points ahead, once a second on its way.
+/// turns, and when something magnetic comes near or goes; where the device points ahead, once a second on its way, and
+/// ten times a second while its journey turns it.
 ///
 /// Until it has been told where the device points it measures nothing.
 final class SimulatedCompass: HeadingSensor {
   private enum Direction {
     case magnetic(degrees: Double)
     case fromTrueNorth(degrees: Double)
-    /// Where the journey goes; while the device rests where it went last.
+    /// Where the journey says, else where it goes; while the device rests where it pointed or went last.
     case ahead
   }
 
@@ -21,7 +22,8 @@ final class SimulatedCompass: HeadingSensor {
     var isThere = true
     var isWanted = false
     var direction: Direction?
-    var courseDegrees: Double?
+    /// What the journey said last.
+    var aheadDegrees: Double?
     var accuracyDegrees: Double?
     var hasInterference = false
   }
@@ -31,6 +33,12 @@ final class SimulatedCompass: HeadingSensor {
   /// What a loudspeaker's magnet does at a hand's breadth: twice the Earth's field and more, from the right.
   private static let interferenceMicroteslas = 100.0
   private static let standardGravity = 9.80665
+  /// As where a test does not say otherwise (`SimulatedDevice.point`).
+  private static let usualAccuracyDegrees = 10.0
+  /// Between two measurements on a way ahead, whose direction changes with its legs.
+  private static let wayAheadSeconds = 1.0
+  /// Between two measurements of a turn. Chosen: a quarter turn in a second is still told in steps of nine degrees.
+  private static let turningSeconds = 0.1
 
   private let clock: VirtualClock
   private let receiver: SimulatedReceiver
@@ -99,8 +107,14 @@ final class SimulatedCompass: HeadingSensor {
     events?(.heading(sample))
   }
 
-  /// The device is on another journey.
-  func deviceHasMoved() {
+  /// The device is on another journey; `hasHeadings`: one that says which way it points.
+  func deviceHasMoved(hasHeadings: Bool) {
+    if hasHeadings {
+      state.withLock { state in
+        if state.direction == nil { state.accuracyDegrees = Self.usualAccuracyDegrees }
+        state.direction = .ahead
+      }
+    }
     if state.withLock({ if case .ahead = $0.direction { true } else { false } }) { tell() }
   }
 
@@ -108,7 +122,7 @@ final class SimulatedCompass: HeadingSensor {
 
   private func lookAhead() {
     let turns = state.withLock { state in
-      state.courseDegrees != receiver.sample?.courseDegrees ?? state.courseDegrees
+      state.aheadDegrees != receiver.sample?.aheadDegrees ?? state.aheadDegrees
     }
     if turns { tell() } else { state.withLock { schedule(&$0) } }
   }
@@ -127,12 +141,16 @@ final class SimulatedCompass: HeadingSensor {
       state.alarm?.set(nil)
       return
     }
-    state.alarm?.set(clock.now.advanced(bySeconds: 1))
+    let isTurning = receiver.sample?.isTurning ?? false
+    let next = clock.now.advanced(bySeconds: isTurning ? Self.turningSeconds : Self.wayAheadSeconds)
+    // The next leg's heading is told as it begins.
+    let endOfLeg = receiver.endOfLeg.flatMap { $0 > clock.now ? $0 : nil }
+    state.alarm?.set(endOfLeg.map { min($0, next) } ?? next)
   }
 
   private func measured(_ state: inout State) -> HeadingSample? {
     let here = receiver.sample
-    if case .ahead = state.direction, let course = here?.courseDegrees { state.courseDegrees = course }
+    if case .ahead = state.direction, let ahead = here?.aheadDegrees { state.aheadDegrees = ahead }
     let time = clock.wallTime
     let field = here.flatMap { Self.field(at: $0.place, time: time) } ?? Self.usualField
     guard let degrees = magneticDegrees(state, declinationDegrees: field.declinationDegrees) else { return nil }
@@ -151,7 +169,7 @@ final class SimulatedCompass: HeadingSensor {
     switch state.direction {
     case .magnetic(let degrees): CircleAngle.normalized(degrees)
     case .fromTrueNorth(let degrees): CircleAngle.normalized(degrees - declinationDegrees)
-    case .ahead: state.courseDegrees.map { CircleAngle.normalized($0 - declinationDegrees) }
+    case .ahead: state.aheadDegrees.map { CircleAngle.normalized($0 - declinationDegrees) }
     case nil: nil
     }
   }

@@ -12,12 +12,15 @@ extension SimulatedDevice {
   /// process, and is what `app(as:)` gives. The app is an installed one: a plain program has no life to hear of.
   @MainActor @discardableResult
   public func launchApplication<Delegate: UIApplicationDelegate>(
+    fileID: StaticString = #fileID, line: UInt = #line,
     delegate make: @escaping @MainActor (SimulatedLaunch) -> Delegate
   ) -> Delegate {
-    precondition(
-      simulatedLife.installed != nil,
-      "launchApplication(delegate:) takes an installed app: make the device with isInstalled true")
-    return launch { launch -> Delegate in
+    if simulatedLife.installed == nil {
+      TestMistake.end(
+        "launchApplication(delegate:) takes an installed app: make the device with AppInfo(isInstalled: true)", fileID,
+        line)
+    }
+    return launch(fileID: fileID, line: line) { launch -> Delegate in
       // Made on the main actor, and kept for it by the device.
       nonisolated(unsafe) var made: Delegate?
       MainActor.assumeIsolated {

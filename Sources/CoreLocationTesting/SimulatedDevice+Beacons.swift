@@ -21,8 +21,8 @@ extension SimulatedDevice {
     _ uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, at place: CLLocationCoordinate2D,
     measuredPower: Int8 = -59, packetsPerSecond: Double = 10
   ) -> SimulatedBeacon {
-    precondition(
-      packetsPerSecond > 0 && packetsPerSecond <= 100,
+    TestMistake.refuse(
+      unless: packetsPerSecond > 0 && packetsPerSecond <= 100,
       "a beacon sends more than 0 packets a second and no more than 100, not \(packetsPerSecond)")
     let frame = BeaconFrame(Self.identity(uuid, major, minor), measuredPower: measuredPower)
     let place = TestMistake.refuseOffEarth(place, "the place of a beacon")

@@ -25,23 +25,47 @@ public enum SimulatedAppState: Sendable, Hashable {
 /// code built on singletons is tested in a process of its own for each test.
 extension SimulatedDevice {
   /// The person opens the app: `make` makes its objects, now and whenever the device starts it again.
+  ///
+  /// An app that runs comes to the foreground and keeps the object that it has; where it has none, since code in `run`
+  /// was the first to need the app, `make` makes it in that process. Another kind of object than it has, or an end of
+  /// the app in `make`, is a mistake of the test's: it ends the process with a sentence and the test's line.
   @discardableResult
-  public func launch<App: AnyObject>(_ make: @escaping (SimulatedLaunch) -> App) -> App {
+  public func launch<App: AnyObject>(
+    fileID: StaticString = #fileID, line: UInt = #line, _ make: @escaping (SimulatedLaunch) -> App
+  ) -> App {
     simulatedLife.make = make
-    launchAgain()
-    guard let app = simulatedLife.root as? App else { preconditionFailure("an app that is launched has its object") }
+    if simulatedLife.installed == nil, simulatedLife.plainConnection != nil, simulatedLife.root == nil {
+      host.host.handle(.appStateChanged(app.identifier, .foreground))
+    } else {
+      launch()
+    }
+    settle()
+    if simulatedLife.root == nil, simulatedLife.connection != nil {
+      simulatedLife.makeRoot(SimulatedLaunch(isForLocation: false))
+      settle()
+    }
+    guard let root = simulatedLife.root else {
+      TestMistake.end(SimulatedLife.endedWhileMade, fileID, line)
+    }
+    guard let app = root as? App else {
+      TestMistake.end(
+        "the app runs already, with a \(type(of: root)): call device.terminate() before launch(_:) makes a \(App.self)",
+        fileID, line)
+    }
     return app
   }
 
   /// The person opens the app again, with the objects of the last `launch(_:)`; one that runs comes to the foreground.
+  /// Before any `launch(_:)` it opens an app without objects, whose code is what the test does in `run`.
   public func launchAgain() {
-    precondition(simulatedLife.make != nil, "nothing to launch again: call launch(_:) first")
     launch()
     settle()
   }
 
   /// The object that the newest launch has made; nil while the app does not run.
-  public func app<App>(as type: App.Type = App.self) -> App? { simulatedLife.root as? App }
+  public func app<App>(as type: App.Type = App.self) -> App? {
+    simulatedLife.root.flatMap { $0 as? App }
+  }
 
   public var appState: SimulatedAppState {
     switch host.host.read({ $0.state(of: app.identifier) }) {
@@ -58,31 +82,39 @@ extension SimulatedDevice {
   /// How often the device has started the app for an event.
   public var eventLaunchCount: Int { simulatedLife.eventLaunchCount }
 
+  /// Nothing happens to an app that does not run.
   public func moveToBackground() {
+    guard isRunning else { return }
     note("the app leaves the foreground")
     command(.enterBackground, plain: .background)
   }
 
+  /// Nothing happens to an app that does not run: `launchAgain()` opens it.
   public func moveToForeground() {
+    guard isRunning else { return }
     note("the app comes to the foreground")
     command(.enterForeground, plain: .foreground)
   }
 
-  /// Ends the app, with notice; its objects go.
+  private var isRunning: Bool { simulatedLife.connection != nil }
+
+  /// Ends the app, with notice; its objects go. Nothing happens to one that does not run.
   public func terminate() {
-    if simulatedLife.connection != nil { note("the app is told to end") }
+    guard isRunning else { return }
+    note("the app is told to end")
     command(.terminate, plain: nil)
   }
 
-  /// The person swipes the app away (behaviour 3.14).
+  /// The person swipes the app away, also one that does not run: its picture is still there (behaviour 3.14).
   public func forceQuit() {
     note("the person swipes the app away")
     command(.forceQuit, plain: nil)
   }
 
-  /// The app's process dies, without a word to anybody.
+  /// The app's process dies, without a word to anybody. Nothing happens to one that does not run.
   public func crash() {
-    if simulatedLife.connection != nil { note("the app crashes") }
+    guard isRunning else { return }
+    note("the app crashes")
     if let installed = simulatedLife.installed { installed.crash() } else { endProcess() }
     settle()
   }
@@ -169,9 +201,15 @@ final class SimulatedLife: @unchecked Sendable {
     root = nil
   }
 
+  static let endedWhileMade = "the app has ended while launch(_:) made its object: make it first, then end the app"
+
   func makeRoot(_ launch: SimulatedLaunch) {
     guard let make else { return }
-    root = device?.run { make(launch) }
+    let process = connection
+    let made = device?.run { make(launch) }
+    // What goes on after its own end, and asks for the service, would be begun anew without an end.
+    TestMistake.refuse(unless: connection == nil || connection === process, Self.endedWhileMade)
+    root = connection == nil ? nil : made
   }
 }
 

@@ -23,7 +23,7 @@ extension SimulatedDevice {
     noteBeginning(of: journey)
     receiver.begin(journey)
     beaconReceiver.deviceHasMoved()
-    compass.deviceHasMoved()
+    compass.deviceHasMoved(hasHeadings: journey.hasHeadings)
   }
 
   private func noteBeginning(of journey: Journey) {
@@ -32,6 +32,7 @@ extension SimulatedDevice {
     } else {
       note("the device sets out, for \(journey.seconds.inWholes) s, to \(Coordinate(journey.end).words)")
     }
+    if journey.hasHeadings { note("the device points where its journey says") }
     for notice in journey.notices { note("the recording is faulty: \(notice)") }
   }
 
@@ -41,8 +42,8 @@ extension SimulatedDevice {
     get { receiver.reception }
     set {
       if case .within(let meters) = newValue {
-        precondition(
-          meters > 0 && meters.isFinite, "reception is within so many metres, above 0, not \(meters)")
+        TestMistake.refuse(
+          unless: meters > 0 && meters.isFinite, "reception is within so many metres, above 0, not \(meters)")
       }
       note("reception is \(newValue)")
       receiver.set(reception: newValue)

@@ -1,4 +1,5 @@
 import CoreLocation
+import LinuxIO
 import LocationEngine
 import LocationModel
 import LocationProviders
@@ -27,8 +28,12 @@ public final class SimulatedDevice: BoundDevice {
   public let clock: SimulatedClock
   let events: DeviceLog
   let simulatedLife: SimulatedLife
+  /// Whether a task moves time.
+  private let isMoving = Locked(false)
   /// How long the test waits, in real time, for a task to come back.
   package nonisolated(unsafe) var realSecondsToComeBack = 10.0
+  /// How long for a task that goes on by itself, which may be waiting for something that is not the device's.
+  package nonisolated(unsafe) var realSecondsForWoken = 1.0
 
   private static let quarterHourSeconds = 900.0
 
@@ -162,6 +167,16 @@ public final class SimulatedDevice: BoundDevice {
   ) async rethrows -> Result {
     try await DeviceBinding.$current.withValue(self, operation: body)
   }
+
+  /// False where a task moves time already.
+  func beginsMoving() -> Bool {
+    isMoving.withLock { isMoving in
+      defer { isMoving = true }
+      return !isMoving
+    }
+  }
+
+  func endsMoving() { isMoving.withLock { $0 = false } }
 
   // MARK: The person
 

@@ -142,6 +142,17 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
 
   var place: Coordinate? { sample?.place }
 
+  /// When the leg is over that is under way; nil while there is none.
+  var endOfLeg: Instant? {
+    state.withLock { state in
+      guard let whereabouts = state.whereabouts,
+        let seconds = whereabouts.journey.endOfLegSeconds(at: clock.now.seconds(since: whereabouts.since))
+      else { return nil }
+      return Instant(
+        nanoseconds: whereabouts.since.nanoseconds.addingClamped(nanosecondsClamped(fromSeconds: seconds)))
+    }
+  }
+
   /// Where the device is, and how it moves; nil before it has been told.
   var sample: JourneySample? {
     state.withLock { state in
@@ -210,24 +221,27 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
       return
     }
     var next: Instant
-    switch whereabouts.journey.way {
-    case .drawn:
+    let fixes = whereabouts.journey.recording
+    if fixes.isEmpty {
       let seconds = clock.now.nanoseconds / Self.second
       next = Instant(nanoseconds: (seconds + 1) * Self.second)
-    case .recorded(let fixes):
+    } else {
       while state.nextRecorded < fixes.count, due(fixes[state.nextRecorded], whereabouts) < clock.now {
         state.nextRecorded += 1
       }
-      guard state.nextRecorded < fixes.count else { return scheduleStay(&state) }
+      guard state.nextRecorded < fixes.count else { return scheduleRest(&state) }
       next = due(fixes[state.nextRecorded], whereabouts)
     }
     state.alarm?.set(others.map { min(next, $0) } ?? next)
   }
 
-  /// A recording is over; the device stays where it ended.
-  private func scheduleStay(_ state: inout State) {
+  /// A recording is over; the device goes on where it ended, by the legs that follow, or stays there.
+  private func scheduleRest(_ state: inout State) {
     guard let whereabouts = state.whereabouts else { return }
-    state.whereabouts = Whereabouts(journey: Journey(from: whereabouts.journey.end), since: clock.now)
+    let rest = whereabouts.journey.afterRecording
+    state.whereabouts = Whereabouts(
+      journey: rest.journey,
+      since: Instant(nanoseconds: whereabouts.since.nanoseconds.addingClamped(rest.nanoseconds)))
     schedule(&state, isFirst: false)
   }
 
@@ -266,11 +280,11 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
   private func measured(_ state: inout State) -> Fix? {
     guard let whereabouts = state.whereabouts else { return nil }
     var fix: Fix
-    switch whereabouts.journey.way {
-    case .drawn:
+    let fixes = whereabouts.journey.recording
+    if fixes.isEmpty {
       guard clock.now.nanoseconds % Self.second == 0 else { return nil }
       fix = drawnFix(whereabouts, &state)
-    case .recorded(let fixes):
+    } else {
       guard state.nextRecorded < fixes.count, due(fixes[state.nextRecorded], whereabouts) <= clock.now else {
         return nil
       }

@@ -22,7 +22,7 @@ final class LiveListening: @unchecked Sendable {
 
   init(_ configuration: LiveUpdateConfiguration) {
     self.configuration = configuration
-    queue = ElementQueue("CLLocationUpdate.liveUpdates") { waiting in
+    queue = ElementQueue("CLLocationUpdate.liveUpdates()") { waiting in
       guard waiting.count > Self.waitingMax else { return }
       waiting.remove(at: waiting.firstIndex(where: \.isPlainLocation) ?? waiting.startIndex)
     }

@@ -42,16 +42,17 @@ final class MonitorRecords: @unchecked Sendable {
 
   private let connection: any LocationConnection
   private let state = Locked(State())
-  private let queue = ElementQueue<PendingEvent>("the events of a CLMonitor") { waiting in
-    guard let identifier = waiting.last?.event.identifier else { return }
-    let own = waiting.indices.filter { waiting[$0].event.identifier == identifier }
-    for index in own.dropLast(2).reversed() { waiting.remove(at: index) }
-  }
+  private let queue: ElementQueue<PendingEvent>
 
   /// Opens the monitor of this name (behaviour 9.30). One that is open already, or has no name, is not kept: its
   /// conditions say `persistenceUnavailable`.
   init(name: String) async {
     connection = ServiceLookup.connection()
+    queue = ElementQueue("CLMonitor(\"\(name)\").events") { waiting in
+      guard let identifier = waiting.last?.event.identifier else { return }
+      let own = waiting.indices.filter { waiting[$0].event.identifier == identifier }
+      for index in own.dropLast(2).reversed() { waiting.remove(at: index) }
+    }
     queue.tell(connection.listeners)
     let manager = connection.addStream { [weak self, connection] event in
       guard let self else { return connection.didDeliver(1) }

@@ -1,24 +1,37 @@
 import LinuxIO
+import LocationModel
 
 /// Which tasks iterate over something of a simulated device, and which of them are still at work with what they were
 /// handed: virtual time stands still until these have come back.
 ///
 /// A listener is one iteration. It is at work from being handed an element until it asks for the next one, ends, or its
-/// task sleeps on the device's clock. A task that only sleeps on that clock is at work from being woken until it sleeps
-/// again, asks for an element, or ends. One that waits for something else then does not come back: after a while it is
+/// task sleeps on the device's clock. A task that only sleeps on that clock, or has left its iteration, is at work from
+/// being woken until it sleeps again, asks for an element, or ends; where it was a child of another task its end may
+/// let that one go on, which is at work then. One that waits for something else does not come back: after a while it is
 /// waited for no longer.
 package final class ListenerRegister: Sendable {
   package struct Listener: Hashable, Sendable {
     fileprivate let number: UInt64
   }
 
-  /// Which task it is, as far as that can be told: only ever compared.
-  package typealias TaskNumber = Int
-
   private struct Entry {
     let name: String
-    var task: TaskNumber
+    var task: RunningTask
     var isAtWork = false
+    var elementCount = 0
+  }
+
+  private struct Sleep {
+    let task: RunningTask
+    let end: Instant
+  }
+
+  /// A task that goes on by itself, and what may come of it.
+  private struct Wake {
+    /// The task, then those that its end may let go on, as far as none of them has come back.
+    var tasks: [RunningTask.Number]
+    let words: String
+    let sinceTick: UInt64
   }
 
   private struct Wait {
@@ -30,9 +43,10 @@ package final class ListenerRegister: Sendable {
 
   private struct State {
     var listeners: [Listener: Entry] = [:]
-    var sleeping: [TaskNumber: Int] = [:]
-    /// Since which tick.
-    var woken: [TaskNumber: UInt64] = [:]
+    var sleeping: [RunningTask.Number: Sleep] = [:]
+    var wakes: [Wake] = []
+    /// Tasks whose ends will be told.
+    var watched: Set<RunningTask.Number> = []
     var waits: [Wait] = []
     var lastNumber: UInt64 = 0
     var ticks: UInt64 = 0
@@ -42,12 +56,42 @@ package final class ListenerRegister: Sendable {
       return lastNumber
     }
 
-    func isAtWork(_ entry: Entry) -> Bool { entry.isAtWork && sleeping[entry.task] == nil }
-    /// But for the task that moves time itself: it cannot come back before time has moved.
-    func areAllBack(but mover: TaskNumber) -> Bool {
-      woken.allSatisfy { $0.key == mover } && !listeners.values.contains { isAtWork($0) && $0.task != mover }
+    func isAtWork(_ entry: Entry) -> Bool { entry.isAtWork && sleeping[entry.task.number] == nil }
+    /// It waits for something that only the device can give.
+    func waits(_ task: RunningTask.Number) -> Bool {
+      sleeping[task] != nil || listeners.values.contains { !$0.isAtWork && $0.task.number == task }
+    }
+    /// But for the task that moves time itself, which cannot come back before time has moved, and what waits for it.
+    func areAllBack(but mover: RunningTask.Number) -> Bool {
+      wakes.allSatisfy { $0.tasks.first == mover }
+        && !listeners.values.contains { isAtWork($0) && $0.task.number != mover }
     }
     var waitingCount: Int { listeners.values.count { !$0.isAtWork } + sleeping.count }
+
+    mutating func wake(_ task: RunningTask) {
+      let goesOn = task.ancestors.prefix { !waits($0) }
+      wakes.append(Wake(tasks: [task.number] + goesOn, words: task.words, sinceTick: ticks))
+    }
+
+    /// It waits for the device again, and those above it do not wait for its end.
+    mutating func isBack(_ task: RunningTask.Number) {
+      changeWakes(of: task) { tasks, index in tasks.removeSubrange(index...) }
+    }
+
+    /// And with it every task of its scope.
+    mutating func hasEnded(_ task: RunningTask.Number) {
+      watched.remove(task)
+      changeWakes(of: task) { tasks, index in tasks.removeSubrange(...index) }
+    }
+
+    private mutating func changeWakes(
+      of task: RunningTask.Number, _ change: (inout [RunningTask.Number], Int) -> Void
+    ) {
+      for index in wakes.indices {
+        if let position = wakes[index].tasks.firstIndex(of: task) { change(&wakes[index].tasks, position) }
+      }
+      wakes.removeAll { $0.tasks.isEmpty }
+    }
   }
 
   private let state = Locked(State())
@@ -66,75 +110,106 @@ package final class ListenerRegister: Sendable {
     return result
   }
 
-  /// The task that runs this; 0 outside every task.
-  package static var currentTask: TaskNumber { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
+  /// The ends of the running task and of those above it will be told, where that can be.
+  private func watch(_ task: RunningTask) {
+    for number in [task.number] + task.ancestors {
+      guard state.withLock({ $0.watched.insert(number).inserted }) else { continue }
+      let isTold = RunningTask.whenEnds(number) { [weak self] in self?.change { $0.hasEnded(number) } }
+      if !isTold { state.withLock { _ = $0.watched.remove(number) } }
+    }
+  }
 
   // MARK: Listeners
 
   /// An iteration has begun; `name` is for a person who asks which one hangs.
   package func begin(_ name: String) -> Listener {
-    change { state in
+    let task = RunningTask.current
+    watch(task)
+    return change { state in
       let listener = Listener(number: state.nextNumber())
-      state.listeners[listener] = Entry(name: name, task: Self.currentTask)
+      state.listeners[listener] = Entry(name: name, task: task)
       return listener
     }
   }
 
   /// It asks for an element, and waits for it.
   package func asks(_ listener: Listener) {
-    let task = Self.currentTask
+    let task = RunningTask.current
+    watch(task)
     change { state in
       state.listeners[listener]?.task = task
       state.listeners[listener]?.isAtWork = false
-      state.woken[task] = nil
+      state.isBack(task.number)
     }
   }
 
   /// It gets an element: at once, or after it has waited.
   package func isHanded(_ listener: Listener) {
-    change { $0.listeners[listener]?.isAtWork = true }
+    change { state in
+      state.listeners[listener]?.isAtWork = true
+      state.listeners[listener]?.elementCount += 1
+    }
   }
 
+  /// Its task goes on behind the loop.
   package func ended(_ listener: Listener) {
-    change { _ = $0.listeners.removeValue(forKey: listener) }
+    change { state in
+      guard let entry = state.listeners.removeValue(forKey: listener) else { return }
+      let task = entry.task.number
+      if state.watched.contains(task), !state.waits(task) { state.wake(entry.task) }
+    }
   }
 
   // MARK: Sleepers
 
-  package func sleeps(_ task: TaskNumber) {
+  /// The running task sleeps until `end`. Time may go on from here.
+  package func sleeps(_ task: RunningTask, until end: Instant) {
     change { state in
-      state.sleeping[task, default: 0] += 1
-      state.woken[task] = nil
+      state.sleeping[task.number] = Sleep(task: task, end: end)
+      state.isBack(task.number)
     }
   }
+
+  /// To be called before the task that will sleep does.
+  package func willSleep(_ task: RunningTask) { watch(task) }
 
   /// To be called before the task can run on.
-  package func wakes(_ task: TaskNumber) {
+  package func wakes(_ task: RunningTask) {
     change { state in
-      let count = state.sleeping[task, default: 1] - 1
-      state.sleeping[task] = count > 0 ? count : nil
+      state.sleeping[task.number] = nil
       // One that iterates is waited for as a listener.
-      if !state.listeners.values.contains(where: { $0.isAtWork && $0.task == task }) { state.woken[task] = state.ticks }
+      if !state.listeners.values.contains(where: { $0.isAtWork && $0.task.number == task.number }) {
+        state.wake(task)
+      }
     }
-  }
-
-  /// It has ended. A later task may have its number.
-  package func hasEnded(_ task: TaskNumber) {
-    change { $0.woken[task] = nil }
   }
 
   // MARK: Waiting
 
   package var isEmpty: Bool { state.withLock { $0.listeners.isEmpty && $0.sleeping.isEmpty } }
 
-  /// The names of those that are at work.
+  /// What is said of those that are at work, in order.
   package var atWork: [String] {
-    state.withLock { state in state.listeners.values.filter { state.isAtWork($0) }.map(\.name).sorted() }
+    state.withLock { state in
+      state.listeners.values.filter { state.isAtWork($0) }.map { entry in
+        "\(entry.task.words) that iterates over \(entry.name) has not come back from element \(entry.elementCount)"
+      }.sorted() + state.wakes.map { "\($0.words) that has slept or iterated has not come back" }
+    }
+  }
+
+  /// What is said of those that wait for something of the device, in order.
+  package var waiting: [String] {
+    state.withLock { state in
+      state.listeners.values.filter { !$0.isAtWork }.map { "\($0.task.words) iterates over \($0.name)" }.sorted()
+        + state.sleeping.values.sorted { $0.end < $1.end }.map { sleep in
+          "\(sleep.task.words) sleeps on device.clock until \(sleep.end.seconds(since: .zero)) s"
+        }
+    }
   }
 
   /// Waits until every other task is back; false where `giveUp` was called for it.
   package func areAllBack(isolation: isolated (any Actor)? = #isolation) async -> Bool {
-    let mover = Self.currentTask
+    let mover = RunningTask.current.number
     return await wait { $0.areAllBack(but: mover) }
   }
 
@@ -165,11 +240,16 @@ package final class ListenerRegister: Sendable {
     let ended = change { state -> [Wait] in
       state.ticks += 1
       let now = state.ticks
-      state.woken = state.woken.filter { now - $0.value < wokenTicks }
+      state.wakes.removeAll { now - $0.sinceTick >= wokenTicks }
       let ended = state.waits.filter { now - $0.sinceTick >= ticks }
       state.waits.removeAll { wait in ended.contains { $0.number == wait.number } }
       return ended
     }
     for wait in ended { wait.continuation.resume(returning: false) }
   }
+}
+
+extension RunningTask {
+  /// As a sentence names it.
+  fileprivate var words: String { name.map { "the task \"\($0)\"" } ?? "a task" }
 }

@@ -121,20 +121,40 @@ struct ListenerTests {
     let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)
     let release = AsyncStream<Void>.makeStream()
     try await device.run {
-      let stuck = Task {
+      let stuck = Task(name: "upload") {
         for try await _ in CLLocationUpdate.liveUpdates() {
           for await _ in release.stream {}
         }
       }
-      try await device.listening(1)
+      let others = [
+        Task {
+          let monitor = await CLMonitor("places")
+          for try await _ in await monitor.events {}
+        },
+        Task(name: "clock") { try await device.clock.sleep(for: .seconds(90)) },
+      ]
+      try await device.listening(3)
       device.realSecondsToComeBack = 0.3
       let failure = await #expect(throws: SimulationFailure.self) { try await device.advance(by: .seconds(5)) }
       let text = failure.map { "\($0)" } ?? ""
-      #expect(text.contains("iterates over CLLocationUpdate.liveUpdates") && text.contains("a live update"))
+      #expect(text.contains("a live update"))
+      for part in [
+        "Time stands still: after 0.3 s of real time the task \"upload\" that iterates over "
+          + "CLLocationUpdate.liveUpdates() has not come back from element 1.",
+        "What to do: have it wait on device.clock",
+        "For the device wait: a task iterates over CLMonitor(\"places\").events; "
+          + "the task \"clock\" sleeps on device.clock until 90.0 s",
+      ] { #expect(failure?.sentence.contains(part) == true, "\(text)") }
+      for task in others { task.cancel() }
       release.continuation.finish()
       stuck.cancel()
       _ = try? await stuck.value
     }
+  }
+
+  private static let refusedLine: UInt = #line + 2
+  private static func advanceWithoutAwait(_ device: SimulatedDevice) {
+    device.advance(by: .seconds(1))
   }
 
   @Test("Moving time without await, while tasks listen, ends the test with the cure")
@@ -144,11 +164,12 @@ struct ListenerTests {
       try await device.run {
         let task = Task { for try await _ in CLLocationUpdate.liveUpdates() {} }
         try await device.listening(1)
-        ({ device.advance(by: .seconds(1)) } as () -> Void)()
+        Self.advanceWithoutAwait(device)
         task.cancel()
       }
     }
     let said = String(decoding: outcome?.standardErrorContent ?? [], as: UTF8.self)
     #expect(said.contains("try await device.advance"))
+    #expect(said.contains("CoreLocationTestingTests/ListenerTests.swift:\(Self.refusedLine): "), "\(said)")
   }
 }

@@ -48,6 +48,51 @@ struct TestMistakeTests {
     }
   }
 
+  @Test("Headings are numbers, turns last, and a second app of another kind wants the first to end")
+  func headingsAndLaunches() async {
+    let outcomes = [
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Journey(from: ProductTests.home).stay(for: .seconds(1), headingDegrees: .nan)
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Journey(from: ProductTests.home).walk(to: ProductTests.station, headingDegrees: .infinity)
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Journey(from: ProductTests.home).turn(toDegrees: .nan, over: .seconds(1))
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Journey(from: ProductTests.home).turn(toDegrees: 0, over: .seconds(-1))
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        SimulatedDevice().point(trueDegrees: 0, accuracyDegrees: -1)
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let device = SimulatedDevice(permission: .whenInUse)
+        device.launch { _ in Trip() }
+        device.launch { _ in CaseApp() }
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let device = SimulatedDevice(permission: .whenInUse)
+        device.launch { _ in
+          device.crash()
+          return Trip()
+        }
+      },
+    ].map(said)
+    for (text, sentence) in zip(
+      outcomes,
+      [
+        "a heading is a number of degrees, not nan", "a heading is a number of degrees, not inf",
+        "a heading is a number of degrees, not nan", "a turn lasts 0 s or longer, not -1.0 s",
+        "a compass is off by 0 degrees or more, not -1.0",
+        "the app runs already, with a Trip: call device.terminate() before launch(_:) makes a CaseApp",
+        "the app has ended while launch(_:) made its object",
+      ])
+    {
+      #expect(text.contains(sentence), "\(text)")
+    }
+  }
+
   @Test("So do a device, its receiver and its beacons")
   func devices() async {
     let outcomes = [
