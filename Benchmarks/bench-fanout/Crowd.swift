@@ -57,7 +57,7 @@ final class Crowd: @unchecked Sendable {
 
   private func read(_ index: Int, _ buffer: UnsafeMutableRawBufferPointer) {
     let client = clients[index]
-    let count = recv(client.descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+    let count = Glibc.read(client.descriptor, buffer.baseAddress, buffer.count)
     let now = monotonicNanoseconds()
     guard count > 0 else {
       guard count == 0 || errno != EAGAIN else { return }

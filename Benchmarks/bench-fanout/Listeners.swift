@@ -15,24 +15,45 @@ protocol FanoutClient: AnyObject {
 
 /// A client of corelocationd, which speaks through the package's own encoder.
 final class WireClient: FanoutClient {
+  /// The pipe that the service sends through, as it does to the library's clients.
   let descriptor: Int32
+  private let socket: Int32
   private(set) var droppedCount = 0
   private var frames = FrameReader(bytesMax: WireFrame.serverBytesMax)
 
   init?(path: String) {
     guard let descriptor = try? Syscalls.connectLocally(to: path) else { return nil }
-    self.descriptor = descriptor
+    socket = descriptor
     var app = AppDescription(identifier: AppIdentifier("bench-fanout"))
     app.whenInUseUsage = "To measure."
     let messages: [ClientMessage] = [
-      .hello(version: wireProtocolVersion, .app(app)), .addManager(1),
+      .hello(version: wireProtocolVersion, .app(app)), .takesPipe, .addManager(1),
       .request(.requestWhenInUseAuthorization, manager: 1), .request(.startUpdatingLocation, manager: 1),
     ]
     let bytes = messages.flatMap { WireFrame.encode($0) }
-    guard bytes.withUnsafeBytes({ send(descriptor, $0.baseAddress, $0.count, 0) }) == bytes.count else { return nil }
+    guard bytes.withUnsafeBytes({ send(descriptor, $0.baseAddress, $0.count, 0) }) == bytes.count,
+      let pipe = Self.pipe(through: descriptor)
+    else { return nil }
+    self.descriptor = pipe
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    close(descriptor)
+    close(socket)
+  }
+
+  /// Waits for the pipe, which comes with a message behind the greeting; what came before it says nothing of locations.
+  private static func pipe(through socket: Int32) -> Int32? {
+    var one = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    while poll(&one, 1, 5_000) == 1 {
+      var file: Int32?
+      let count = bytes.withUnsafeMutableBytes { try? Syscalls.receive(socket, into: $0, file: &file) }
+      if let file { return file }
+      guard let count, count > 0 else { return nil }
+    }
+    return nil
+  }
 
   func hear(_ bytes: UnsafeRawBufferPointer, _ location: (Int64) -> Void) {
     frames.append(bytes)

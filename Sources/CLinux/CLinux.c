@@ -83,6 +83,49 @@ long linux_receive_with_sender(int socket, void *buffer, unsigned long size, int
   return count;
 }
 
+long linux_receive_with_file(int socket, void *buffer, unsigned long size, int *file) {
+  struct iovec piece = {buffer, size};
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  } control;
+  struct msghdr message = {0};
+  message.msg_iov = &piece;
+  message.msg_iovlen = 1;
+  message.msg_control = &control;
+  message.msg_controllen = sizeof control;
+  *file = -1;
+  long count = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  if (count < 0) return count;
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
+      header->cmsg_len >= CMSG_LEN(sizeof(int))) {
+    memcpy(file, CMSG_DATA(header), sizeof(int));
+  }
+  return count;
+}
+
+long linux_send_with_file(int socket, const void *bytes, unsigned long size, int file) {
+  struct iovec piece = {(void *)bytes, size};
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  } control = {0};
+  struct msghdr message = {0};
+  message.msg_iov = &piece;
+  message.msg_iovlen = 1;
+  message.msg_control = &control;
+  message.msg_controllen = sizeof control;
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof(int));
+  memcpy(CMSG_DATA(header), &file, sizeof file);
+  return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+bool linux_make_pipe(int ends[2]) { return pipe2(ends, O_NONBLOCK | O_CLOEXEC) == 0; }
+
 bool linux_has_access_list(const char *path) { return getxattr(path, "system.posix_acl_access", 0, 0) > 0; }
 
 // What the child does between fork and exec is safe after a fork of a process with several threads: system calls only.

@@ -215,7 +215,7 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
 
   /// Whole seconds of the device's clock, or the recording's own moments.
   private func schedule(_ state: inout State, isFirst: Bool) {
-    let others = [state.late.first?.due, state.radios.nextDue].compactMap { $0 }.min()
+    let others = Instant.earlier(state.late.first?.due, state.radios.nextDue)
     guard state.demand != nil, state.radios.isSatelliteOn, let whereabouts = state.whereabouts else {
       state.alarm?.set(others)
       return

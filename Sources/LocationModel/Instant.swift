@@ -20,6 +20,12 @@ package struct Instant: Comparable, Hashable, Sendable {
     Instant(nanoseconds: nanoseconds.addingClamped(nanosecondsClamped(fromSeconds: seconds)))
   }
 
+  /// The earlier of two moments at which something is due; one that is nil is never.
+  package static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
+  }
+
   /// Seconds from `earlier` to this instant.
   package func seconds(since earlier: Instant) -> Double {
     Double(nanoseconds.subtractingClamped(earlier.nanoseconds)) / 1e9

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import LinuxIO
 
 /// What a service manager or a person tells a running service: SIGTERM and SIGINT end the program, SIGHUP has it read
 /// its files anew. A client that goes away is no signal.
@@ -7,7 +8,7 @@ enum Signals {
   /// To be called before the first thread is made: all threads are to leave the signals to `hear`. One that comes while
   /// the service starts waits until it has started; none is lost.
   static func hold() {
-    signal(SIGPIPE, SIG_IGN)
+    Syscalls.ignoreBrokenPipes()
     var held = handled
     pthread_sigmask(SIG_BLOCK, &held, nil)
   }

@@ -27,8 +27,10 @@ struct SuspendedClientTests {
   private static let name = "org.example.walk"
   private static let app = AppIdentifier(name, userNumber: getuid())
 
-  @Test("Its newest 1,000 fixes and all else that it is told wait, come in order, and it is not let go for not reading")
-  func suspended() async throws {
+  @Test(
+    "Its newest 1,000 fixes and all else that it is told wait, come in order, and it is not let go for not reading",
+    arguments: [false, true])
+  func suspended(takesPipe: Bool) async throws {
     var policy = Policy()
     policy.backgroundEntrySeconds = 0
     let supervisor = FakeSupervisor()
@@ -40,8 +42,9 @@ struct SuspendedClientTests {
     let host = bench.daemon.host
     host.launched(description, because: .person)
     bench.expect(Self.name, kind: .bundle)
-    let client = try RawClient(path: bench.socketPath)
+    let client = try RawClient(path: bench.socketPath, takesPipe: takesPipe)
     try client.sayHello()
+    if takesPipe { try client.say(.takesPipe) }
     try client.say(.addManager(1), .request(.startUpdatingLocation, manager: 1))
     try await beginUpdates(bench, client)
 

@@ -36,6 +36,15 @@ int linux_open_process(int process);
 /// as this process may see it, else 0. Descriptors that were sent along are closed.
 long linux_receive_with_sender(int socket, void *buffer, unsigned long size, int *process, unsigned *user);
 
+// The bytes that are there, and the file that came along, closed on exec; -1 where none did. More than one are closed.
+long linux_receive_with_file(int socket, void *buffer, unsigned long size, int *file);
+
+// As much as there is room for, and the file with the first byte.
+long linux_send_with_file(int socket, const void *bytes, unsigned long size, int file);
+
+// Both ends never wait and are closed on exec.
+bool linux_make_pipe(int ends[2]);
+
 /// True where rights beside those of owner, group and others are given to a file.
 bool linux_has_access_list(const char *path);
 

@@ -80,6 +80,63 @@ extension Syscalls {
     return count
   }
 
+  /// The same with a file along, which the other side has then, too.
+  static func sendAvailable(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, with file: Int32
+  ) throws(SystemError) -> Int? {
+    let count = retrying {
+      SystemFaults.fails(.write)
+        ? -1 : linux_send_with_file(descriptor, bytes.baseAddress, UInt(bytes.count), file)
+    }
+    if count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS) { return nil }
+    guard count >= 0 else { throw SystemError(call: "sendmsg") }
+    return count
+  }
+
+  /// The bytes that are there; nil where none are yet.
+  ///
+  /// - Parameter file: the one that came along, which is the caller's; nil where none did.
+  package static func receive(
+    _ socket: Int32, into buffer: UnsafeMutableRawBufferPointer, file: inout Int32?
+  ) throws(SystemError) -> Int? {
+    var number: Int32 = -1
+    let count = retrying {
+      SystemFaults.fails(.read)
+        ? -1 : linux_receive_with_file(socket, buffer.baseAddress, UInt(buffer.count), &number)
+    }
+    file = number < 0 ? nil : number
+    if count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) { return nil }
+    guard count >= 0 else { throw SystemError(call: "recvmsg") }
+    return count
+  }
+
+  // MARK: Pipes
+
+  /// Neither end is ever waited for.
+  static func makeOpenPipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard !SystemFaults.fails(.open), linux_make_pipe(&ends) else { throw SystemError(call: "pipe2") }
+    return (ends[0], ends[1])
+  }
+
+  static func isPipe(_ file: Int32) -> Bool {
+    var facts = stat()
+    return fstat(file, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
+  }
+
+  /// Writes as much as there is room for; nil where there is none. The program ignores SIGPIPE (`ignoreBrokenPipes`).
+  static func writeAvailable(_ bytes: UnsafeRawBufferPointer, to pipe: Int32) throws(SystemError) -> Int? {
+    let count = retrying { SystemFaults.fails(.write) ? -1 : Glibc.write(pipe, bytes.baseAddress, bytes.count) }
+    if count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) { return nil }
+    guard count >= 0 else { throw SystemError(call: "write") }
+    return count
+  }
+
+  /// Writing to a pipe whose reader has gone is an error from now on, and not the end of this program.
+  package static func ignoreBrokenPipes() {
+    signal(SIGPIPE, SIG_IGN)
+  }
+
   /// Ends both directions: the other side reads the end, and so does whoever reads here.
   static func shutDown(_ descriptor: Int32) {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))

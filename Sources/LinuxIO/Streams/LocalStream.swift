@@ -1,7 +1,11 @@
 import Dispatch
+import Glibc
 
 /// A connected local socket that is never waited for: what comes is told on a queue, what goes is sent as far as there
 /// is room. Costs no system call while nothing happens.
+///
+/// Either side may move what it sends to a pipe (`moveToPipe`), which costs the machine much less than a socket; the
+/// socket stays, and its end is the end of the stream.
 package final class LocalStream: @unchecked Sendable {
   /// Bytes of one sender, and who that was where the socket tells (`Syscalls.tellSenders`).
   package typealias Received = @Sendable (UnsafeRawBufferPointer, ReceivedBytes) -> Void
@@ -15,6 +19,11 @@ package final class LocalStream: @unchecked Sendable {
   private struct State {
     var listener: Listener?
     var watch: EventPoll.Watch?
+    /// The pipe through which the other side sends.
+    var inlet: FileDescriptor?
+    var inletWatch: EventPoll.Watch?
+    /// Of the pipe through which this side sends, while it waits for room there.
+    var outletWatch: EventPoll.Watch?
     var isReadingPaused = false
     /// The other side had no room.
     var waitsForRoom = false
@@ -22,6 +31,14 @@ package final class LocalStream: @unchecked Sendable {
 
     func updateWatch() {
       watch?.wait(forInput: !isReadingPaused, forRoom: waitsForRoom)
+      inletWatch?.wait(forInput: !isReadingPaused, forRoom: false)
+    }
+
+    mutating func cancelWatches() {
+      for watch in [watch, inletWatch, outletWatch] { watch?.cancel() }
+      watch = nil
+      inletWatch = nil
+      outletWatch = nil
     }
   }
 
@@ -31,6 +48,8 @@ package final class LocalStream: @unchecked Sendable {
   /// Whose queue everything is told on.
   package let poll: EventPoll
   private let state = Locked(State())
+  /// The pipe that everything is sent through; of who sends, one at a time.
+  private var outlet: FileDescriptor?
 
   /// - Parameter number: is this object's from now on, whatever happens.
   package init(_ number: Int32, poll: EventPoll) throws(SystemError) {
@@ -59,14 +78,16 @@ package final class LocalStream: @unchecked Sendable {
   /// - Parameters:
   ///   - hasRoom: after `send` found none, there is some again.
   ///   - ended: the other side has gone, or the connection broke; the last call.
+  ///   - takesPipe: a pipe that comes along is what the other side sends through from then on; who sent what is not
+  ///     told. Without, files that come along are closed.
   /// - Throws: the system cannot wait for the socket; nothing is told then.
   package func start(
     received: @escaping Received, hasRoom: @escaping @Sendable () -> Void,
-    ended: @escaping @Sendable (SystemError?) -> Void
+    ended: @escaping @Sendable (SystemError?) -> Void, takesPipe: Bool = false
   ) throws(SystemError) {
     let watch = try poll.watch(number) { [weak self] canBeRead, canBeWritten in
       if canBeWritten { self?.roomCame() }
-      if canBeRead { self?.readAll() }
+      if canBeRead { self?.readSocket(takesPipe: takesPipe) }
     }
     state.withLock { state in
       guard !state.isClosed else { return watch.cancel() }
@@ -77,13 +98,37 @@ package final class LocalStream: @unchecked Sendable {
   }
 
   /// Reads until nothing is left. The end of a stream may be told together with its last bytes, and not again.
-  private func readAll() {
+  private func readSocket(takesPipe: Bool) {
+    let end = readAll { buffer throws(SystemError) in
+      guard takesPipe else { return try Syscalls.receive(number, into: buffer) }
+      var file: Int32?
+      let count = try Syscalls.receive(number, into: buffer, file: &file)
+      if let file { try take(FileDescriptor(file)) }
+      return count.map { ReceivedBytes(count: $0) }
+    }
+    guard let end, !state.withLock({ $0.isReadingPaused }) else { return }
+    // What was sent through the pipe was sent before.
+    if let inlet = state.withLock({ $0.inlet }) { _ = readPipe(inlet) }
+    // Nobody listens any more where somebody has closed it meanwhile.
+    guard let listener = state.withLock({ $0.isClosed ? nil : $0.listener }) else { return }
+    close()
+    listener.ended(end.failure)
+  }
+
+  private struct End {
+    var failure: SystemError?
+  }
+
+  /// - Returns: the end, where it has come.
+  private func readAll(
+    _ read: (UnsafeMutableRawBufferPointer) throws(SystemError) -> ReceivedBytes?
+  ) -> End? {
     while let listener = state.withLock({ $0.isClosed || $0.isReadingPaused ? nil : $0.listener }) {
       var failure: SystemError?
       var piece: ReceivedBytes?
       withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
         do throws(SystemError) {
-          piece = try Syscalls.receive(number, into: buffer)
+          piece = try read(buffer)
           if let piece, piece.count > 0 {
             listener.received(UnsafeRawBufferPointer(rebasing: buffer[..<piece.count]), piece)
           }
@@ -91,11 +136,39 @@ package final class LocalStream: @unchecked Sendable {
           failure = error
         }
       }
-      if piece == nil, failure == nil { return }
-      if let piece, piece.count > 0 { continue }
-      guard !state.withLock({ $0.isClosed }) else { return }
-      close()
-      return listener.ended(failure)
+      guard let piece else { return failure.map { End(failure: $0) } }
+      if piece.count == 0 { return End() }
+    }
+    return nil
+  }
+
+  // MARK: The other side's pipe
+
+  /// True where the other side sends through a pipe.
+  package var hasInlet: Bool { state.withLock { $0.inlet != nil } }
+
+  private func take(_ pipe: FileDescriptor) throws(SystemError) {
+    // Another one, or no pipe, is nothing that was agreed on.
+    guard Syscalls.isPipe(pipe.number), !hasInlet else { return }
+    let watch = try poll.watch(pipe.number) { [weak self] _, _ in
+      guard let self, readPipe(pipe) != nil else { return }
+      state.withLock { state in
+        state.inletWatch?.cancel()
+        state.inletWatch = nil
+      }
+    }
+    state.withLock { state in
+      guard !state.isClosed else { return watch.cancel() }
+      state.inlet = pipe
+      state.inletWatch = watch
+      state.updateWatch()
+    }
+  }
+
+  /// - Returns: its end, where that has come. The stream's is the socket's.
+  private func readPipe(_ pipe: FileDescriptor) -> End? {
+    readAll { buffer throws(SystemError) in
+      try Syscalls.readAvailable(pipe.number, into: buffer).map { ReceivedBytes(count: $0) }
     }
   }
 
@@ -120,16 +193,48 @@ package final class LocalStream: @unchecked Sendable {
   /// by one at a time.
   package func send(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     // After `close` the system says that it is shut down; the number stays this file's as long as this object lives.
-    let count = try Syscalls.sendAvailable(bytes, to: number) ?? 0
+    let sent =
+      if let outlet { try Syscalls.writeAvailable(bytes, to: outlet.number) } else {
+        try Syscalls.sendAvailable(bytes, to: number)
+      }
+    let count = sent ?? 0
     if count < bytes.count { waitForRoom() }
     return count
   }
 
+  /// Sends a message together with a pipe, through which everything is sent from then on. From any thread, by one at a
+  /// time with `send`, with nothing unsent. The program has to ignore broken pipes (`Syscalls.ignoreBrokenPipes`).
+  ///
+  /// - Parameter message: tells the other side, which starts with `takesPipe`, that the pipe came with it.
+  /// - Throws: there is no pipe to be had, or no room for the message: nothing was sent, and all goes on as before.
+  package func moveToPipe(_ message: UnsafeRawBufferPointer) throws(SystemError) {
+    guard outlet == nil else { return }
+    let ends = try Syscalls.makeOpenPipe()
+    let writer = FileDescriptor(ends.writer)
+    defer { Syscalls.close(ends.reader) }
+    guard let count = try Syscalls.sendAvailable(message, to: number, with: ends.reader) else {
+      throw SystemError(call: "sendmsg", number: EAGAIN)
+    }
+    outlet = writer
+    // A few bytes go whole or not at all.
+    guard count == message.count else { return Syscalls.shutDown(number) }
+  }
+
   private func waitForRoom() {
+    let outlet = outlet
     state.withLock { state in
-      guard !state.waitsForRoom else { return }
+      guard !state.waitsForRoom, !state.isClosed else { return }
       state.waitsForRoom = true
-      state.updateWatch()
+      guard let outlet else { return state.updateWatch() }
+      // Made for each wait: a pipe whose reader has gone says so without end.
+      do throws(SystemError) {
+        let watch = try poll.watch(outlet.number) { [weak self] _, _ in self?.roomCame() }
+        watch.wait(forInput: false, forRoom: true)
+        state.outletWatch = watch
+      } catch {
+        // Who cannot wait would never go on: the end is noticed where the socket is read.
+        Syscalls.shutDown(number)
+      }
     }
   }
 
@@ -137,7 +242,12 @@ package final class LocalStream: @unchecked Sendable {
     let listener = state.withLock { state -> Listener? in
       guard state.waitsForRoom, !state.isClosed else { return nil }
       state.waitsForRoom = false
-      state.updateWatch()
+      if let watch = state.outletWatch {
+        watch.cancel()
+        state.outletWatch = nil
+      } else {
+        state.updateWatch()
+      }
       return state.listener
     }
     listener?.hasRoom()
@@ -149,8 +259,7 @@ package final class LocalStream: @unchecked Sendable {
       guard !state.isClosed else { return }
       state.isClosed = true
       Syscalls.shutDown(number)
-      state.watch?.cancel()
-      state.watch = nil
+      state.cancelWatches()
       state.listener = nil
     }
   }

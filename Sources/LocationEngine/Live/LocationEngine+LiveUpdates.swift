@@ -102,7 +102,7 @@ extension LocationEngine {
   }
 
   func deadline(of live: LiveUpdates) -> Instant? {
-    [live.waitsSince.map(liveDeadline), live.pause?.schedule?.givesUpAt(policy)].compactMap { $0 }.min()
+    Instant.earlier(live.waitsSince.map(liveDeadline), live.pause?.schedule?.givesUpAt(policy))
   }
 
   mutating func passLiveDeadline(app index: Int, session position: Int, until end: Instant) {

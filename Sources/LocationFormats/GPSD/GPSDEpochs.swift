@@ -38,7 +38,7 @@ package struct GPSDEpochs: Sendable {
 
   /// When `expire` has something to give; nil where nothing is held.
   package var deadline: Instant? {
-    [heldUntil, timeless?.until].compactMap { $0 }.min()
+    Instant.earlier(heldUntil, timeless?.until)
   }
 
   package init() {}

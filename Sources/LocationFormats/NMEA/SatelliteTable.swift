@@ -132,6 +132,8 @@ final class SatelliteTable {
     var views: [SatelliteView] = []
     for system in SatelliteSystem.allCases {
       let sky = skies[Int(system.rawValue)]
+      // Of a system that nothing was heard of, the row is not touched: the rows are long.
+      guard sky.round != 0 || sky.usedEpoch != 0 else { continue }
       for number in 1..<Self.numberCount {
         let entry = entries[Int(system.rawValue) * Self.numberCount + number]
         let isNewest = entry.round != 0 && entry.round == sky.round

@@ -234,7 +234,7 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
     if alarm == nil { alarm = clock.makeAlarm { [weak self] in self?.later { $0.choose() } } }
     let grace = choice == .nothing && graceEnds > now ? graceEnds : nil
     let again = choice == .nothing ? rejected.values.map(\.until).min() : nil
-    alarm?.set(grace ?? [again, serviceDue].compactMap { $0 }.min())
+    alarm?.set(grace ?? Instant.earlier(again, serviceDue))
   }
 
   // MARK: Telling

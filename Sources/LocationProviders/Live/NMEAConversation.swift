@@ -47,8 +47,7 @@ struct NMEAConversation: ReceiverProtocol {
 
   var deadline: Instant? {
     // A pause that nothing waits for is noticed when it is over: no timer rings between two whole cycles.
-    let epochAt = reader.holdsEpoch ? pauseAt : nil
-    return [epochAt, search?.deadline].compactMap { $0 }.min()
+    Instant.earlier(reader.holdsEpoch ? pauseAt : nil, search?.deadline)
   }
 
   mutating func begin(at arrival: Arrival, _ reports: inout [ReceiverReport]) {

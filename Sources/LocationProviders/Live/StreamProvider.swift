@@ -325,7 +325,7 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
   }
 
   private var nextDeadline: Instant? {
-    [schedule.nextAttempt, conversation?.deadline, silentAt].compactMap { $0 }.min()
+    Instant.earlier(Instant.earlier(schedule.nextAttempt, conversation?.deadline), silentAt)
   }
 
   /// A later deadline is met by the earlier ring, which looks again: a stream of bytes sets no timer.

@@ -33,6 +33,8 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
     /// Since when there is no service, for the requests that wait for one location.
     var awaySince: Instant?
     var hasWaitedForGreeting = false
+    /// False where a pipe of the service did not reach this process.
+    var takesPipe = true
     var hasLogged: Set<String> = []
   }
 
@@ -228,11 +230,12 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
     try stream.start(
       received: { [weak self] bytes, _ in self?.received(bytes) },
       hasRoom: { [weak self] in self?.sendUnsent() },
-      ended: { [weak self] _ in self?.lost() })
+      ended: { [weak self] _ in self?.lost() }, takesPipe: true)
     state.withLock { state in
       state.stream = stream
       state.unsent = []
       say(.hello(version: wireProtocolVersion, .app(app)), &state)
+      if state.takesPipe { say(.takesPipe, &state) }
       for word in life.standingWords { say(Self.message(word), &state) }
       for number in state.managers.keys.sorted() {
         say(.addManager(number), &state)
@@ -334,9 +337,20 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
       logOnce("the service at \(path) refuses this app: \(reason).")
     case .locationsDropped(let count):
       logOnce("this app reads its locations too slowly; \(count) were left out for newer ones.")
+    case .pipe: pipeCame()
     case .toolGreeting, .answer, .prompt, .promptWithdrawn, .servicesAlert, .promptAnswerRefused, .order:
       break
     }
+  }
+
+  /// Without the pipe, as where this process has too many files open, nothing would be heard any more: the service is
+  /// asked anew, and answers through the socket.
+  private func pipeCame() {
+    let stream = state.withLock { $0.stream }
+    guard let stream, !stream.hasInlet else { return }
+    state.withLock { $0.takesPipe = false }
+    stream.close()
+    lost()
   }
 
   private func logOnce(_ sentence: String) {

@@ -154,7 +154,7 @@ package final class ToolConnection: @unchecked Sendable {
     case .promptWithdrawn(let prompt): tell(.promptWithdrawn(prompt))
     case .servicesAlert(let app): tell(.servicesAlert(app))
     case .promptAnswerRefused(let prompt, let reason): tell(.promptAnswerRefused(prompt, reason))
-    case .greeting, .event, .snapshot, .locationsDropped, .life, .settingsOpened, .order: return
+    case .greeting, .event, .snapshot, .locationsDropped, .life, .settingsOpened, .order, .pipe: return
     }
     arrived.signal()
   }

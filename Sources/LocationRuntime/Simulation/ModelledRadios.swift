@@ -107,7 +107,7 @@ package struct ModelledRadios: Sendable {
   }
 
   /// When one of the others has a place next.
-  package var nextDue: Instant? { [scanDue, cellDue].compactMap { $0 }.min() }
+  package var nextDue: Instant? { Instant.earlier(scanDue, cellDue) }
 
   /// What the others have found until now.
   package mutating func found(at now: Instant, place: Coordinate?, time: WallTime) -> [Fix] {

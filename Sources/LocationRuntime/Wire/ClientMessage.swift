@@ -27,6 +27,8 @@ package enum ClientMessage: Hashable, Sendable {
   case openSettings(UInt64)
   /// A person's supervisor tells what became of the apps.
   case report(SupervisorReport)
+  /// What the service says to this app may come through a pipe, which comes with `ServerMessage.pipe`.
+  case takesPipe
 }
 
 /// What a connection is for.
@@ -82,6 +84,7 @@ extension ClientMessage: WireValue {
     case 10: self = .openSettings(try reader.getNumber())
     case 11: self = .report(try reader.get())
     case 12: self = .promptShown(try reader.get())
+    case 13: self = .takesPipe
     default: throw WireError("\(kind) is no message of a client")
     }
   }
@@ -130,6 +133,7 @@ extension ClientMessage: WireValue {
     case .promptShown(let prompt):
       writer.putNumber(UInt8(12))
       writer.put(prompt)
+    case .takesPipe: writer.putNumber(UInt8(13))
     }
   }
 }

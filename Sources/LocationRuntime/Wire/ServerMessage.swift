@@ -26,6 +26,8 @@ package enum ServerMessage: Hashable, Sendable {
   case settingsOpened(UInt64, Bool)
   /// To a person's supervisor.
   case order(SupervisorOrder)
+  /// The last message through the socket: all others come through the pipe that comes along (decision 0014).
+  case pipe
 }
 
 extension ServerMessage: WireValue {
@@ -50,6 +52,7 @@ extension ServerMessage: WireValue {
     case 11: self = .life(try reader.get())
     case 12: self = .settingsOpened(try reader.getNumber(), try reader.get())
     case 13: self = .order(try reader.get())
+    case 14: self = .pipe
     default: throw WireError("\(kind) is no message of the service")
     }
   }
@@ -81,6 +84,7 @@ extension ServerMessage: WireValue {
       writer.putNumber(UInt8(12))
       writer.putNumber(number)
       writer.put(isShown)
+    case .pipe: writer.putNumber(UInt8(14))
     default: writeForTools(to: &writer)
     }
   }

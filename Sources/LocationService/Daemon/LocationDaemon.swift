@@ -74,9 +74,10 @@ package final class LocationDaemon: @unchecked Sendable {
     acknowledgements = AcknowledgementFolder(stateFolder: configuration.stateFolder)
     let store = ServiceStore(store, clock: { clock.wallTime }, log: log)
     self.store = store
-    // Half of all files are left to others, however many clients one user starts: each takes one for its socket and one
-    // for its process.
-    clientsOfUserMax = max(64, Int(clamping: Syscalls.raiseOpenFilesLimit()) / 4)
+    // Half of all files are left to others, however many clients one user starts: each takes one for its socket, one
+    // for its process, and one for the pipe to it.
+    clientsOfUserMax = max(64, Int(clamping: Syscalls.raiseOpenFilesLimit()) / 6)
+    Syscalls.ignoreBrokenPipes()
     let rules = Locked(configuration.permissionRules)
     self.rules = rules
     desk = AgentDesk(
@@ -289,6 +290,7 @@ package final class LocationDaemon: @unchecked Sendable {
       host.handle(.life(.backgroundTaskEnded(number, by: owner)))
     case .openSettings(let number): openSettings(number, for: client)
     case .report(let report): heard(report, from: client)
+    case .takesPipe: if case .app = client.role { client.moveToPipe() }
     }
   }
 

@@ -196,6 +196,16 @@ package final class ServedClient: @unchecked Sendable {
       || outgoing.queue.push(bytes, kind: kind, alreadySent: sent, isBounded: !outgoing.isExcused)
   }
 
+  /// Tells it everything through a pipe from now on. Where none is to be had, or something waits already, all goes
+  /// through the socket as before.
+  func moveToPipe() {
+    let message = WireFrame.encode(ServerMessage.pipe)
+    outgoing.withLock { outgoing in
+      guard !outgoing.hasEnded, outgoing.queue.isEmpty else { return }
+      try? message.withUnsafeBytes { try stream.moveToPipe($0) }
+    }
+  }
+
   private func endOverfull() {
     queue.async { self.end("it has not read \(OutgoingQueue.messagesMax) messages that must not be lost") }
   }

@@ -137,7 +137,7 @@ package final class PersonalSupervisor: @unchecked Sendable {
     case .refusal(let reason): sayOnce("The service at \(path) refuses this supervisor: \(reason).")
     case .order(let order): carryOut(order)
     case .greeting, .event, .snapshot, .locationsDropped, .answer, .prompt, .promptWithdrawn, .servicesAlert,
-      .promptAnswerRefused, .life, .settingsOpened:
+      .promptAnswerRefused, .life, .settingsOpened, .pipe:
       break
     }
   }

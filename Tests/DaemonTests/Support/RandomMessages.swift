@@ -182,7 +182,8 @@ struct RandomMessages {
   }
 
   mutating func clientMessage() -> ClientMessage {
-    switch number(0...14) {
+    switch number(0...15) {
+    case 14: return .takesPipe
     case 13: return .promptShown(PromptIdentifier(generator.next()))
     case 0:
       var app = AppDescription(identifier: AppIdentifier(text(), userNumber: maybe { UInt32($0.number(0...9)) }))
@@ -350,7 +351,8 @@ struct RandomMessages {
   }
 
   mutating func serverMessage() -> ServerMessage {
-    switch number(0...13) {
+    switch number(0...14) {
+    case 13: .pipe
     case 0: .greeting(AppIdentifier(text()), snapshot())
     case 1: .toolGreeting
     case 2: .refusal(text())

@@ -12,12 +12,15 @@ final class RawClient: Sendable {
   private let frames = Locked(FrameReader(bytesMax: WireFrame.serverBytesMax))
   private let queue = DispatchQueue(label: "test.client")
 
-  /// - Parameter reads: false for one that never looks at what it is told.
-  init(path: String, reads: Bool = true) throws {
+  /// - Parameters:
+  ///   - reads: false for one that never looks at what it is told.
+  ///   - takesPipe: hears what the service sends through a pipe (`ClientMessage.takesPipe`).
+  init(path: String, reads: Bool = true, takesPipe: Bool = false) throws {
     stream = try LocalStream(Syscalls.connectLocally(to: path), queue: queue)
     guard reads else { return }
     try stream.start(
-      received: { [weak self] bytes, _ in self?.received(bytes) }, hasRoom: {}, ended: { [heard] _ in heard.end() })
+      received: { [weak self] bytes, _ in self?.received(bytes) }, hasRoom: {}, ended: { [heard] _ in heard.end() },
+      takesPipe: takesPipe)
   }
 
   deinit { stream.close() }
@@ -47,6 +50,7 @@ final class RawClient: Sendable {
   }
 
   func close() { stream.close() }
+  var hasPipe: Bool { stream.hasInlet }
 
   /// What it is told waits from now on, as for a process that is frozen.
   func pauseReading() { stream.pauseReading() }
