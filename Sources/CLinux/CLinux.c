@@ -57,23 +57,30 @@ int linux_peer_process(int socket) {
 
 int linux_open_process(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-long linux_receive_with_sender(int socket, void *buffer, unsigned long size, int *process, unsigned *user) {
+// What comes along finds the first header in `control`; what there is no room for, files included, is closed.
+static long receive(int socket, void *buffer, unsigned long size, void *control, unsigned long room,
+                    struct cmsghdr **header) {
   struct iovec piece = {buffer, size};
-  // Room for the sender and nothing else, so that the kernel closes descriptors that come along.
+  struct msghdr message = {0};
+  message.msg_iov = &piece;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = room;
+  long count = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  *header = count < 0 ? 0 : CMSG_FIRSTHDR(&message);
+  return count;
+}
+
+long linux_receive_with_sender(int socket, void *buffer, unsigned long size, int *process, unsigned *user) {
+  // Room for the sender and nothing else.
   union {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(sizeof(struct ucred))];
   } control;
-  struct msghdr message = {0};
-  message.msg_iov = &piece;
-  message.msg_iovlen = 1;
-  message.msg_control = &control;
-  message.msg_controllen = sizeof control;
+  struct cmsghdr *header;
   *process = 0;
   *user = 0;
-  long count = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-  if (count < 0) return count;
-  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  long count = receive(socket, buffer, size, &control, sizeof control, &header);
   if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_CREDENTIALS) {
     struct ucred credentials;
     memcpy(&credentials, CMSG_DATA(header), sizeof credentials);
@@ -84,20 +91,14 @@ long linux_receive_with_sender(int socket, void *buffer, unsigned long size, int
 }
 
 long linux_receive_with_file(int socket, void *buffer, unsigned long size, int *file) {
-  struct iovec piece = {buffer, size};
   union {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(sizeof(int))];
   } control;
-  struct msghdr message = {0};
-  message.msg_iov = &piece;
-  message.msg_iovlen = 1;
-  message.msg_control = &control;
-  message.msg_controllen = sizeof control;
+  struct cmsghdr *header;
   *file = -1;
-  long count = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-  if (count < 0) return count;
-  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  // The padding would be room for a second one.
+  long count = receive(socket, buffer, size, &control, CMSG_LEN(sizeof(int)), &header);
   if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
       header->cmsg_len >= CMSG_LEN(sizeof(int))) {
     memcpy(file, CMSG_DATA(header), sizeof(int));

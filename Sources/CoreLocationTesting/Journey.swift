@@ -80,12 +80,18 @@ public struct Journey: Sendable {
 
   /// The leg that is under way where what was recorded is over; nil after the last.
   private func leg(at seconds: Double) -> Leg? {
-    var (low, high) = (0, legs.count)
+    let number = Self.count(in: legs) { $0.endSeconds <= seconds }
+    return number < legs.count ? legs[number] : nil
+  }
+
+  /// How many of them, which come first, are so: half of the rest is passed over with each look.
+  private static func count<Element>(in elements: [Element], whichAre isOne: (Element) -> Bool) -> Int {
+    var (low, high) = (0, elements.count)
     while low < high {
       let middle = (low + high) / 2
-      if legs[middle].endSeconds <= seconds { low = middle + 1 } else { high = middle }
+      if isOne(elements[middle]) { low = middle + 1 } else { high = middle }
     }
-    return low < legs.count ? legs[low] : nil
+    return low
   }
 
   /// When the leg that is under way is over; nil while there is none.
@@ -96,7 +102,7 @@ public struct Journey: Sendable {
     let seconds = max(0, seconds)
     let offset = nanosecondsClamped(fromSeconds: seconds)
     if !recording.isEmpty, legs.isEmpty || offset < recordedNanoseconds {
-      let fix = (recording.last { $0.offsetNanoseconds <= offset } ?? recording[0]).fix
+      let fix = recording[max(0, Self.count(in: recording) { $0.offsetNanoseconds <= offset } - 1)].fix
       return JourneySample(
         place: fix.coordinate, metersPerSecond: fix.speedMetersPerSecond, courseDegrees: fix.courseDegrees)
     }

@@ -46,7 +46,7 @@ public final class SimulatedDevice: BoundDevice {
   ///   - place: where the device lies until a journey begins; nil is nowhere, so that nothing is found.
   ///   - start: the device's time of day at the beginning, of the years 1678 to 2261.
   ///   - noiseSeed: makes the receiver err as much as its accuracy says, and the signals of beacons fade; nil is a
-  ///     receiver that is exact.
+  ///     satellite receiver that is exact. Wi-Fi and cell towers err without it, too, the same on every run.
   ///   - profile: which receivers it has, and what they cost.
   ///   - lastLocation: what the device remembers from before: the app gets it first, with its own time, and then what
   ///     is found (behaviour 2.4).

@@ -3,6 +3,9 @@ import Glibc
 /// A value behind a lock. The one lock of the project: pthread's, since `Synchronization.Mutex` blinds the thread
 /// sanitizer on this toolchain.
 ///
+/// A function goes into it in a structure and not alone: with each `withLock` a bare one would be wrapped once more
+/// than before, and calling it would cost more and more.
+///
 /// Public, though nobody outside of this package needs it: the compiler inlines only what is public into other targets,
 /// and every delivered fix passes here. As a call of generic code `withLock` costs more than the lock.
 public final class Locked<Value>: @unchecked Sendable {

@@ -60,6 +60,19 @@ struct DeviceProfileTests {
         #"FILE: "a": expected satellite, wireless, cell, beacon or motion, found "sonar"."#
       ),
       (#"{"a": {"receivers": ["motion"]}}"#, #"FILE: "a": expected a receiver that finds places."#),
+      (#"{"a": {"receivers": ["cell", "cell"]}}"#, #"FILE: "a": expected each receiver once in "receivers"."#),
+      (
+        #"{"a": {"receivers": ["satellite"], "satelliteIndoorMissProbability": 7}}"#,
+        #"FILE: "a": "satelliteIndoorMissProbability": expected a probability, 0 to 1."#
+      ),
+      (
+        #"{"a": {"receivers": ["wireless"], "wirelessAccuracyMeters": 100, "wirelessAccuracy95Meters": 10}}"#,
+        #"FILE: "a": "wirelessAccuracy95Meters": expected no less than "wirelessAccuracyMeters""#
+      ),
+      (
+        #"{"a": {"receivers": ["cell"], "cellReadSeconds": 0}}"#,
+        #"FILE: "a": "cellReadSeconds": expected more than 0 s"#
+      ),
       (#"{"a": {"receivers": ["cell"], "x": 1}}"#, #"FILE: "a": there is no field "x""#),
       (
         #"{"a": {"receivers": ["cell"], "cellReadJoules": -1}}"#,

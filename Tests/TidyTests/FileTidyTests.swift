@@ -48,6 +48,17 @@ struct FileTidyTests {
     }
   }
 
+  // `withLock` hands the function in and out, and each time wraps it once more than before.
+  @Test("no function lies in a lock by itself, without a structure around it")
+  func lockedFunctions() throws {
+    for file in try RepositoryFile.all(in: ["Sources"], extensions: ["swift"]) {
+      for (index, line) in file.lines.enumerated()
+      where line.contains("Locked<(") && line.contains("->") || line.contains("Locked<(@") {
+        Issue.record("\(file.path):\(index + 1) holds a function in a lock: put it in a structure")
+      }
+    }
+  }
+
   @Test("every file ends with one newline, and no line with a blank")
   func lineEnds() throws {
     for file in try RepositoryFile.all(in: Self.written) where !file.text.isEmpty {

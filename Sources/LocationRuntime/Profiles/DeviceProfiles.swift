@@ -89,7 +89,33 @@ package enum DeviceProfiles {
       }
       profile.energy[keyPath: figure] = number
     }
+    if let fault = fault(of: profile.energy, Set(receivers).count < receivers.count) {
+      throw Problem(description: "\(path): \"\(name)\": \(fault).")
+    }
     return profile
+  }
+
+  /// What contradicts itself in figures that are each a number.
+  private static func fault(of energy: EnergyModel, _ namesOneTwice: Bool) -> String? {
+    if namesOneTwice { return "expected each receiver once in \"receivers\"" }
+    if energy.satelliteIndoorMissProbability > 1 {
+      return "\"satelliteIndoorMissProbability\": expected a probability, 0 to 1"
+    }
+    for (field, seconds) in [
+      ("wirelessScanSeconds", energy.wirelessScanSeconds), ("cellReadSeconds", energy.cellReadSeconds),
+    ] where seconds == 0 {
+      return "\"\(field)\": expected more than 0 s: nothing is found in no time"
+    }
+    for (field, likely, mostly) in [
+      ("wireless", energy.wirelessAccuracyMeters, energy.wirelessAccuracy95Meters),
+      ("cell", energy.cellAccuracyMeters, energy.cellAccuracy95Meters),
+    ] {
+      if likely == 0 { return "\"\(field)AccuracyMeters\": expected more than 0 m" }
+      if mostly < likely {
+        return "\"\(field)Accuracy95Meters\": expected no less than \"\(field)AccuracyMeters\", which holds less often"
+      }
+    }
+    return nil
   }
 
   private enum Value: Decodable {

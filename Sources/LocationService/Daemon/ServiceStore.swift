@@ -12,8 +12,12 @@ final class ServiceStore: AppStateStore, @unchecked Sendable {
   private let clock: @Sendable () -> WallTime
   private let log: @Sendable (String) -> Void
   /// The device's newest fix, whoever may see it; set once.
-  private let deviceFix = Locked<(@Sendable () -> Fix?)?>(nil)
+  private let deviceFix = Locked<DeviceFix?>(nil)
   private let queue = DispatchQueue(label: "corelocationd.store")
+
+  private struct DeviceFix {
+    let read: @Sendable () -> Fix?
+  }
 
   // MARK: On the queue
 
@@ -31,7 +35,7 @@ final class ServiceStore: AppStateStore, @unchecked Sendable {
   }
 
   func setDeviceFix(_ read: @escaping @Sendable () -> Fix?) {
-    deviceFix.withLock { $0 = read }
+    deviceFix.withLock { $0 = DeviceFix(read: read) }
   }
 
   private func tell(_ body: () throws(StoreError) -> Void) {
@@ -88,7 +92,7 @@ final class ServiceStore: AppStateStore, @unchecked Sendable {
   /// The device's own, since what an app with reduced accuracy saw is no good to others.
   func store(_ lastFix: Fix, for app: AppIdentifier) {
     queue.async { [self] in
-      guard let fix = deviceFix.withLock({ $0 })?() else { return }
+      guard let fix = deviceFix.withLock({ $0 })?.read() else { return }
       let now = clock()
       if let lastFixStoredAt, abs(now.seconds(since: lastFixStoredAt)) < 59 { return }
       lastFixStoredAt = now
@@ -158,7 +162,7 @@ final class ServiceStore: AppStateStore, @unchecked Sendable {
         if let number = use.number { tell { () throws(StoreError) in _ = try file.endAccess(number, at: now) } }
       }
       uses = [:]
-      if let fix = deviceFix.withLock({ $0 })?() { tell { () throws(StoreError) in try file.store(lastFix: fix) } }
+      if let fix = deviceFix.withLock({ $0 })?.read() { tell { () throws(StoreError) in try file.store(lastFix: fix) } }
       tell { () throws(StoreError) in try file.checkpoint() }
     }
   }

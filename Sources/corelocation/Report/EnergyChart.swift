@@ -26,7 +26,7 @@ struct EnergyChart {
     let chart = HTML.element(
       "svg", ["class": "bars", "role": "img", "aria-label": "Joules of each receiver over time"],
       stepJoules.indices.flatMap(bars).joined(separator: "\n"))
-    let what = receivers.count > 1 ? "" : " GNSS"
+    let what = receivers.count > 1 ? "" : receivers.first.map { " \($0.name)" } ?? ""
     return HTML.element("p", ["class": "most"], "highest bar: \(EnergyText.of(mostJoules, digits: 2))\(what)")
       + HTML.element("div", ["class": "lanes"], chart + TimeAxis(track).markup) + legend + numbers
   }

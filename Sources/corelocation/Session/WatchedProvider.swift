@@ -10,7 +10,11 @@ final class WatchedProvider: LocationProvider {
   private let beacons: TrackBeacons?
   private let fixCame: @Sendable (Fix) -> Void
   private let count = Locked(0)
-  private let fixTaken = Locked<(@Sendable () -> Void)?>(nil)
+  private let fixTaken = Locked<Call?>(nil)
+
+  private struct Call {
+    let body: @Sendable () -> Void
+  }
 
   /// - Parameters:
   ///   - compass: that of the device that is carried along the recording, where headings are wanted.
@@ -29,7 +33,7 @@ final class WatchedProvider: LocationProvider {
   /// Called when the engine has heard a fix, before the recording is read on: what came of a fix is not to wait for the
   /// next one, which a pipe may not have.
   func onFixTaken(_ body: @escaping @Sendable () -> Void) {
-    fixTaken.withLock { $0 = body }
+    fixTaken.withLock { $0 = Call(body: body) }
   }
 
   var fixCount: Int { count.withLock { $0 } }
@@ -43,7 +47,7 @@ final class WatchedProvider: LocationProvider {
         events(event)
         compass?.moved(to: fix)
         beacons?.moved(to: fix)
-        fixTaken.withLock { $0 }?()
+        fixTaken.withLock { $0 }?.body()
       case .state(.unavailable): break
       case .state, .notice, .heading, .headingAvailable: events(event)
       }
