@@ -46,7 +46,7 @@ extension LocationDaemon {
     var sentences: [String] = []
     do throws(StoreError) {
       for displaced in try store.file.install(bundle, as: app, at: clock.wallTime) {
-        host.handle(.appUninstalled(displaced))
+        wasUninstalled(displaced)
         sentences.append("\(displaced.name), which was installed there, is uninstalled by that.")
       }
     } catch {
@@ -107,8 +107,13 @@ extension LocationDaemon {
       log(error.description)
       throw CommandProblem(error)
     }
-    host.handle(.appUninstalled(app))
+    wasUninstalled(app)
     log("User \(asker.userNumber) uninstalled \(app.name).")
+  }
+
+  private func wasUninstalled(_ app: AppIdentifier) {
+    acknowledgements.forget(app)
+    host.handle(.appUninstalled(app))
   }
 
   /// By its path or its identifier, or by what follows a dot in the only identifier that ends so.

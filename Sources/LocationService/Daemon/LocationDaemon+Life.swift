@@ -22,7 +22,9 @@ extension LocationDaemon {
         host.handle(.life(.backgroundRefreshSwitched(nil, isOn: false)))
       }
       let mayBringBack = try mayBringBackApps()
-      for installed in try store.file.bundles() {
+      let bundles = try store.file.bundles()
+      acknowledgements.forgetAll(but: bundles.map(\.app))
+      for installed in bundles {
         let running = try store.file.life(of: installed.app).running
         if mayBringBack, running != .no { cutOffApps[installed.app] = running }
         try store.settle(acknowledgements.numbers(of: installed.app), of: installed.app)
