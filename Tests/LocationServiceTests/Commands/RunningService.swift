@@ -36,7 +36,9 @@ final class RunningService {
     _ = try line { $0.contains("Listening at") }
   }
 
-  deinit { kill() }
+  /// In order, so that its apps end with it and leave no groups. Where it was killed, the folder of their bundles ends
+  /// them.
+  deinit { stop() }
 
   /// As a crash would.
   func kill() {
@@ -47,6 +49,7 @@ final class RunningService {
 
   /// As a service manager would.
   func stop() {
+    guard daemon.isRunning else { return }
     daemon.terminate()
     daemon.waitUntilExit()
   }

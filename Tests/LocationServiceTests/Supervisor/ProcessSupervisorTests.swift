@@ -277,6 +277,9 @@ final class ProcessSupervisorTests: XCTestCase {
       func groups(_ name: String) -> GroupTree? { isGrouped ? GroupTree.find(owner: prefix + name) : nil }
       let first = try SupervisorBench(role: "family", groups: groups("first"), stateFolder: state.path + "/own")
       let stranger = try SupervisorBench(role: "family", groups: groups("other"), stateFolder: state.path + "/own2")
+      // Both are of this process: without that their launches would have one name, and the end of the one's app, when
+      // it is heard, would take the other's with it.
+      stranger.skipLaunchName()
       for bench in [first, stranger] { try bench.launch() }
       let (family, others) = (try first.ready(), try stranger.ready())
       first.suspend()
