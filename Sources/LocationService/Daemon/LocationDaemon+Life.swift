@@ -56,7 +56,8 @@ extension LocationDaemon {
     for (app, running) in cutOffApps where isMeant(app) && !isStopping {
       guard let installedApps, installedApps.supervisor.obstacle(to: app) == nil else { continue }
       cutOffApps[app] = nil
-      log("\(app.name) ran when its supervisor was killed, and is started again.")
+      let lost = personalSupervisors == nil ? "the last run of this service" : "its supervisor or the service"
+      log("\(app.name) ran when \(lost) went away, and is started again.")
       if installedApps.supervisor.isRunning(app) {
         if running == .foreground { host.handle(.life(.commanded(app, .enterForeground))) }
         continue

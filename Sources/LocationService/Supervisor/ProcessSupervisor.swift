@@ -136,7 +136,8 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
       throw LaunchFailure("\(app.name) cannot be started: \(executablePath): \(error.text).")
     }
     running[app] = started
-    log("\(app.name) was started (process \(started.number), \(reason == .person ? "for a person" : "for an event")).")
+    let place = reason == .person ? "foreground" : "background"
+    log("\(app.name) was started in the \(place) (process \(started.number)).")
     events?(.started(app, processNumber: started.number))
   }
 
