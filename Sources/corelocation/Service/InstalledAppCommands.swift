@@ -113,6 +113,16 @@ private enum BundleOperand {
     guard operand.contains("/") || operand.hasSuffix(".app") || operand == "." || operand == ".." else {
       return operand
     }
-    return (try? Syscalls.realPath(of: operand)) ?? operand
+    return fullPath(operand)
+  }
+
+  /// From the root and without links, as far as there is something: what is installed may have gone.
+  private static func fullPath(_ path: String) -> String {
+    if let real = try? Syscalls.realPath(of: path) { return real }
+    let parts = path.split(separator: "/")
+    guard let last = parts.last, last != ".", last != ".." else { return path }
+    let parent = (path.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
+    let folder = fullPath(parent.isEmpty ? "." : parent)
+    return folder == "/" ? "/\(last)" : "\(folder)/\(last)"
   }
 }
