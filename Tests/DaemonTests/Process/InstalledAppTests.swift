@@ -281,8 +281,11 @@ final class InstalledAppTests: XCTestCase {
     machine.goHome()
     XCTAssertTrue(waitUntil(secondsMax: 60) { machine.daemon.log.contains("was started 3 times") }, machine.daemon.log)
     XCTAssertEqual(machine.heard.count { $0 == "entered" }, 3, "killed inside its callback, it gets the event again")
+    XCTAssertTrue(try machine.command("apps").contains("held off, ended at once"))
+    XCTAssertTrue(try machine.command("status").contains("Events do not start"))
     machine.behave("")
     try machine.command("launch", "region")
     machine.hears("returned entered")
+    XCTAssertFalse(try machine.command("status").contains("Events do not start"))
   }
 }
