@@ -15,7 +15,12 @@ enum InstallCommand {
     run: { (arguments) throws(CommandFailure) in
       let path = try BundleOperand.path(arguments.operands[0])
       var assumes = arguments.all("assume")
-      if ProcessEnvironment.current().source != nil { assumes.append("gps") }
+      let environment = ProcessEnvironment.current()
+      if environment.source != nil {
+        // One that names no source stands for no receiver.
+        _ = try arguments.source(environment)
+        assumes.append("gps")
+      }
       return try ServiceAccess.run(.app(.install(path: path, assumes: assumes)))
     })
 

@@ -83,6 +83,9 @@ final class AppCommandsTests: XCTestCase {
     XCTAssertFalse(try service.ask("apps").output.contains("walk"))
     XCTAssertEqual(try service.ask("install", needsGPS, variables: ["CORELOCATION_SOURCE": "fixed:1,2"]).status, 0)
     XCTAssertEqual(try service.ask("uninstall", "walk"), Self.done)
+    let garbage = try service.ask("install", needsGPS, variables: ["CORELOCATION_SOURCE": "garbage"])
+    XCTAssertEqual(garbage.status, 2)
+    XCTAssertTrue(garbage.errors.contains("CORELOCATION_SOURCE: "), garbage.errors)
     let assumed = try service.ask("install", needsGPS, "--assume", "gps")
     XCTAssertEqual(
       assumed.output, "org.example.walk is installed.\nNot looked at: armv7 (UIRequiredDeviceCapabilities).\n")
@@ -221,6 +224,7 @@ final class AppCommandsTests: XCTestCase {
     XCTAssertTrue(comes { (try? first.ask("apps").output.contains("suspended")) == true })
     first.kill()
     let second = try RunningService(role: "family", in: first.folder, socketName: "other")
+    XCTAssertEqual(GroupTree.find(owner: first.socketPath)?.leftovers ?? [], [], "nor its group")
     XCTAssertTrue(comes { family.allSatisfy(hasEnded) })
     XCTAssertEqual(try second.ask("launch", bundle), Self.done)
     second.stop()

@@ -52,7 +52,8 @@ struct AcknowledgementFolderTests {
   func numbers() throws {
     let folder = try StoreFolder()
     let now = Locked(time(5_000))
-    let store = ServiceStore(try folder.open(), clock: { now.withLock { $0 } }, log: { [lines = folder.lines] in lines.add($0) })
+    let store = ServiceStore(
+      try folder.open(), clock: { now.withLock { $0 } }, log: { [lines = folder.lines] in lines.add($0) })
     let app = AppIdentifier("org.example.walk", userNumber: 1_000)
     var description = AppDescription(identifier: app)
     description.isInstalled = true

@@ -207,7 +207,10 @@ final class ProcessSupervisorTests: XCTestCase {
     signal(SIGUSR2, SIG_IGN)
     defer { signal(SIGUSR2, SIG_DFL) }
     let bench = try SupervisorBench(
-      role: "surroundings", environment: ["NOTIFY_SOCKET=/run/x", "CORELOCATION_SOURCE=fixed:1,2", "LANG=de_DE.UTF-8"])
+      role: "surroundings",
+      environment: [
+        "NOTIFY_SOCKET=/run/x", "CORELOCATION_SOURCE=fixed:1,2", "CORELOCATION_SENSORS=/x", "LANG=de_DE.UTF-8",
+      ])
     try bench.launch(because: .location)
     var told: [String] = []
     while let line = try? bench.line(), line != "end" { told.append(line) }
