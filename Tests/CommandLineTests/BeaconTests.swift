@@ -155,7 +155,7 @@ struct BeaconTests {
       ("{\"uuid\":7}", "found no text"),
       ("{\"uuid\":\"\(Self.uuid)\",\"major\":\"1\",\"minor\":1}", "65535, found text in quotes"),
       ("{\"uuid\":\"\(Self.uuid)\",\"major\":true,\"minor\":1}", "65535, found no number"),
-      ("{\"uuid\":\"\\u001b[31mdoor\"}", "found \"[31mdoor\""),
+      ("{\"uuid\":\"\\u001b[31mdoor\"}", "found \"\\u{1B}[31mdoor\""),
       ("{\"uuid\":\"\(Self.uuid)\",\"major\":65536,\"minor\":1}", "feature 1: expected a property \"major\""),
       ("{\"uuid\":\"\(Self.uuid)\",\"major\":1,\"minor\":1,\"power\":200}", "feature 1: expected a property \"power\""),
     ] {
