@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import LinuxIO
 
 /// A folder that goes with the test.
 final class TemporaryFolder {
@@ -10,7 +12,20 @@ final class TemporaryFolder {
   }
 
   deinit {
+    endPrograms()
     try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// No program that a bundle in the folder holds goes on after the test, whoever was to end it: one whose service was
+  /// killed has nobody else.
+  private func endPrograms() {
+    let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    for number in Syscalls.names(in: "/proc").compactMap({ Int32($0) }) where number != getpid() {
+      guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/exe"),
+        program.hasPrefix(real + "/")
+      else { continue }
+      kill(number, SIGKILL)
+    }
   }
 
   @discardableResult

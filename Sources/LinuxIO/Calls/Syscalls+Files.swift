@@ -119,7 +119,7 @@ extension Syscalls {
   }
 
   /// Nobody can be told where it cannot be.
-  static func removeFile(_ path: String) {
+  package static func removeFile(_ path: String) {
     _ = unlink(path)
   }
 

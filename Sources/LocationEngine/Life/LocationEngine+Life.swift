@@ -131,8 +131,10 @@ extension LocationEngine {
       tellLife(.enteredBackground, app: index, effects: &told)
       effects.insert(contentsOf: told, at: position)
     case .terminate:
+      forgetEventStart(app: index)
       end(app: index, because: .commanded, effects: &effects)
     case .forceQuit:
+      forgetEventStart(app: index)
       apps[index].life.wasForceQuit = true
       forgetSessions(app: index)
       end(app: index, because: .forceQuit, effects: &effects)
@@ -190,6 +192,11 @@ extension LocationEngine {
   /// Whether a running app is being ended; nothing else happens to it until it has.
   package func isEnding(_ app: AppIdentifier) -> Bool {
     appIndexByIdentifier[app].map { apps[$0].life.isTerminating } ?? false
+  }
+
+  /// Whether events start an app no more for a while, since it has ended again and again as soon as it was started.
+  package func isHeldOff(_ app: AppIdentifier) -> Bool {
+    appIndexByIdentifier[app].map { apps[$0].life.heldOffUntil != nil } ?? false
   }
 
   /// Whether an app's own Background App Refresh is on.

@@ -159,6 +159,11 @@ extension LocationEngine {
     if excess > 0 { apps[index].life.eventStarts.removeFirst(excess) }
   }
 
+  /// The person ends the app: it does not end by itself.
+  mutating func forgetEventStart(app index: Int) {
+    if apps[index].life.cause == .event { _ = apps[index].life.eventStarts.popLast() }
+  }
+
   /// An app that was started again and again within a short time is left alone for a while; that is said once.
   private mutating func isStartAdmitted(for event: ManagerEvent, app index: Int, effects: inout [Effect]) -> Bool {
     guard apps[index].life.heldOffUntil == nil else { return false }

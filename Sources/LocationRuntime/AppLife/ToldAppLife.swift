@@ -4,7 +4,8 @@ import LocationModel
 
 /// An app's life as the engine tells it, whichever way its words come: over a socket, or from a host in this process.
 ///
-/// Until the first word it stands as it was launched. A process that no supervisor has launched hears none, and is in
+/// Until the first word it stands as it was launched: for an event it has the time of one, which is counted from here
+/// until its host tells the rest. A process that no supervisor has launched hears none, and is in
 /// use until it ends.
 package final class ToldAppLife: AppLifeConnection {
   /// What an app says of its life.
@@ -34,14 +35,19 @@ package final class ToldAppLife: AppLifeConnection {
   private let now: @Sendable () -> Instant
   private let state: Locked<State>
 
-  /// - Parameter now: the engine's clock.
+  /// - Parameters:
+  ///   - wakeSeconds: the time for an event, as far as this process knows before it is told (behaviour 3.6).
+  ///   - now: the engine's clock.
   package init(
-    launchReason: LaunchReason, delivery: DeliveryKind = .creatingThread, now: @escaping @Sendable () -> Instant
+    launchReason: LaunchReason, delivery: DeliveryKind = .creatingThread,
+    wakeSeconds: Double = Policy().wakeWindowSeconds, now: @escaping @Sendable () -> Instant
   ) {
     self.launchReason = launchReason
     self.delivery = delivery
     self.now = now
-    state = Locked(State(life: launchReason == .location ? .background : .active))
+    var initial = State(life: launchReason == .location ? .background : .active)
+    if launchReason == .location { initial.backgroundTimeEnds = now().advanced(bySeconds: wakeSeconds) }
+    state = Locked(initial)
   }
 
   /// Where the app's words go to; called once. A word is said again by `standingWords` where its way is lost.

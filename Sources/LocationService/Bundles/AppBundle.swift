@@ -60,6 +60,7 @@ package struct AppBundle: Hashable, Sendable {
     guard IdentityRules.isBundleIdentifier(identifier) else {
       throw BundleError(path: plist, problem: .wrongIdentifier(identifier))
     }
+    if let problem = Self.longText(of: description) { throw BundleError(path: plist, problem: problem) }
     guard let requirements = info.requirements else { throw BundleError(path: plist, problem: .wrongRequirements) }
     description.identifier = AppIdentifier(identifier)
     description.isInstalled = true
@@ -68,6 +69,20 @@ package struct AppBundle: Hashable, Sendable {
     backgroundModes = info.backgroundModes
     executablePath = try Self.program(
       named: info.executableName ?? Self.name(of: folder), in: programFolder, of: folder, plist: plist)
+  }
+
+  /// What the store would not take.
+  private static func longText(of description: AppDescription) -> BundleError.Problem? {
+    var texts = [
+      (InfoKey.whenInUse, description.whenInUseUsage),
+      (InfoKey.alwaysAndWhenInUse, description.alwaysAndWhenInUseUsage), (InfoKey.always, description.alwaysUsage),
+    ]
+    texts += description.temporaryUsages.flatMap { usage in
+      [usage.purposeKey, usage.text].map { (InfoKey.temporaryUsages, $0) }
+    }
+    let bytesMax = StoreLimits().textBytesMax
+    return texts.lazy.map { key, text in (key, bytes: text?.utf8.count ?? 0) }.first { $0.bytes > bytesMax }
+      .map { .longText(key: $0.0, bytes: $0.bytes, bytesMax: bytesMax) }
   }
 
   private static func name(of folder: String) -> String {

@@ -9,6 +9,8 @@ package struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     case noIdentifier
     case wrongIdentifier(String)
     case wrongRequirements
+    /// A text that is longer than may be shown.
+    case longText(key: String, bytes: Int, bytesMax: Int)
     case wrongExecutableName(String)
     case noProgram(String)
     /// There is a `Contents/MacOS`, which is no place for programs on Linux.
@@ -39,13 +41,16 @@ package struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noIdentifier:
       "\(path) has no CFBundleIdentifier. Give the app one, a string such as org.example.walk."
     case .wrongIdentifier(let text):
-      "\(path): CFBundleIdentifier \"\(text)\" is none. Expected letters, digits, dashes, underscores and dots, "
-        + "at most 255, such as org.example.walk: no dash at the beginning, and something before, between and after "
-        + "dots."
+      "\(path): CFBundleIdentifier \"\(Self.shown(text))\" is none. Expected letters, digits, dashes, underscores and "
+        + "dots, at most 255, such as org.example.walk: no dash at the beginning, and something before, between and "
+        + "after dots."
     case .wrongRequirements:
       "\(path): UIRequiredDeviceCapabilities is neither an array of strings nor a dictionary of booleans."
+    case .longText(let key, let bytes, let bytesMax):
+      "\(path): a text of \(key) has \(bytes) bytes. A person reads it in a question: \(bytesMax) are allowed."
     case .wrongExecutableName(let text):
-      "\(path): CFBundleExecutable \"\(text)\" is no file's name. Expected the name of the program, without folders."
+      "\(path): CFBundleExecutable \"\(Self.shown(text))\" is no file's name. Expected the name of the "
+        + "program, without folders."
     case .noProgram(let text):
       "\(path): the bundle's program is not there (\(text)). Its name is CFBundleExecutable, else that of the bundle."
     case .programForMac:
@@ -63,5 +68,14 @@ package struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unshowablePath:
       "\(path): its path holds control characters or turned writing, which could pass it off as another. Rename it."
     }
+  }
+
+  /// Enough to know it again. Chosen.
+  private static let shownCharactersMax = 80
+
+  private static func shown(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard scalars.count > shownCharactersMax else { return text }
+    return String(String.UnicodeScalarView(scalars.prefix(shownCharactersMax))) + "…"
   }
 }

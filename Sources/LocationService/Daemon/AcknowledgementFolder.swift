@@ -12,6 +12,8 @@ package struct AcknowledgementFolder: Hashable, Sendable {
 
   /// A file's name has 255 bytes at most, and two for each of the app's.
   private static let nameBytesMax = 100
+  /// Tells a folder from the file of an app whose name ends here.
+  private static let folderSign = "+"
 
   /// By the bytes of the app's name, so that no name leads anywhere else. Each app has a file of its own: that of a
   /// long name lies in folders for its first bytes.
@@ -23,8 +25,7 @@ package struct AcknowledgementFolder: Hashable, Sendable {
     var parts = [folder]
     var rest = Array(app.name.utf8)[...]
     while rest.count > Self.nameBytesMax {
-      // The sign tells a folder from the file of an app whose name ends here.
-      parts.append(Self.digits(rest.prefix(Self.nameBytesMax)) + "+")
+      parts.append(Self.digits(rest.prefix(Self.nameBytesMax)) + Self.folderSign)
       rest = rest.dropFirst(Self.nameBytesMax)
     }
     return parts + [Self.digits(rest)]
@@ -36,6 +37,25 @@ package struct AcknowledgementFolder: Hashable, Sendable {
   }
 
   func numbers(of app: AppIdentifier) -> [UInt64] { AcknowledgementFile.numbers(at: path(of: app)) }
+
+  /// The app is not installed any more.
+  func forget(_ app: AppIdentifier) { Syscalls.removeFile(path(of: app)) }
+
+  /// What apps have noted that are not installed.
+  func forgetAll(but installed: [AppIdentifier]) {
+    forget(in: folder, but: Set(installed.map(path)))
+  }
+
+  private func forget(in folder: String, but kept: Set<String>) {
+    for name in Syscalls.names(in: folder) {
+      let path = "\(folder)/\(name)"
+      if name.hasSuffix(Self.folderSign) {
+        forget(in: path, but: kept)
+      } else if !kept.contains(path) {
+        Syscalls.removeFile(path)
+      }
+    }
+  }
 
   /// An empty file for the app's next process.
   func begin(_ app: AppIdentifier) throws(SystemError) {

@@ -46,7 +46,7 @@ extension LocationDaemon {
     var sentences: [String] = []
     do throws(StoreError) {
       for displaced in try store.file.install(bundle, as: app, at: clock.wallTime) {
-        host.handle(.appUninstalled(displaced))
+        wasUninstalled(displaced)
         sentences.append("\(displaced.name), which was installed there, is uninstalled by that.")
       }
     } catch {
@@ -107,8 +107,13 @@ extension LocationDaemon {
       log(error.description)
       throw CommandProblem(error)
     }
-    host.handle(.appUninstalled(app))
+    wasUninstalled(app)
     log("User \(asker.userNumber) uninstalled \(app.name).")
+  }
+
+  private func wasUninstalled(_ app: AppIdentifier) {
+    acknowledgements.forget(app)
+    host.handle(.appUninstalled(app))
   }
 
   /// By its path or its identifier, or by what follows a dot in the only identifier that ends so.
@@ -148,17 +153,23 @@ extension LocationDaemon {
   ) throws(CommandProblem) {
     let found = try findBundle(name, of: asker)
     let apps = try supervised(for: found.app)
-    let start = { @Sendable [self] in
-      self.start(found, because: .person, arguments: arguments) { failure in
+    guard apps.supervisor.isRunning(found.app) else {
+      try checkIsUnchanged(found)
+      return start(found, because: .person, arguments: arguments) { failure in
         answer(failure.map { .failed($0.description) } ?? .done)
       }
     }
-    guard apps.supervisor.isRunning(found.app) else {
-      try checkIsUnchanged(found)
-      return start()
+    // Its last words are waited for, and it is opened then: started, or brought to the front where another launch that
+    // waited has started it.
+    if host.read({ $0.isEnding(found.app) }) {
+      return apps.waitForEnd(of: found.app) { [self] in
+        do throws(CommandProblem) {
+          try launch(name, arguments, for: asker, answer: answer)
+        } catch {
+          answer(.failed(error.sentence))
+        }
+      }
     }
-    // Its last words are waited for, and it is opened then.
-    if host.read({ $0.isEnding(found.app) }) { return apps.waitForEnd(of: found.app, done: start) }
     guard arguments.isEmpty else { throw CommandProblem(LaunchFailure.takesNoArguments(found.app).description) }
     host.handle(.life(.commanded(found.app, .enterForeground)))
     answer(.done)

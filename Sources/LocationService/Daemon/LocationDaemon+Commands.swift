@@ -93,7 +93,10 @@ extension LocationDaemon {
 
   /// Where an app stands now; what no supervisor has started runs, and that is all.
   private func standing(of app: AppIdentifier) -> String {
-    guard isRunning(app) else { return appsAwaitingSupervisor.contains(app) ? "waits for a supervisor" : "-" }
+    guard isRunning(app) else {
+      if appsAwaitingSupervisor.contains(app) { return "waits for a supervisor" }
+      return host.read { $0.isHeldOff(app) } ? "held off, ended at once" : "-"
+    }
     guard installedApps?.supervisor.isRunning(app) == true else { return "running" }
     switch host.read({ ($0.state(of: app), $0.showsIndicator(of: app)) }) {
     case (.foreground, _): return "foreground"

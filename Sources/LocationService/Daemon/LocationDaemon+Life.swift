@@ -22,7 +22,9 @@ extension LocationDaemon {
         host.handle(.life(.backgroundRefreshSwitched(nil, isOn: false)))
       }
       let mayBringBack = try mayBringBackApps()
-      for installed in try store.file.bundles() {
+      let bundles = try store.file.bundles()
+      acknowledgements.forgetAll(but: bundles.map(\.app))
+      for installed in bundles {
         let running = try store.file.life(of: installed.app).running
         if mayBringBack, running != .no { cutOffApps[installed.app] = running }
         try store.settle(acknowledgements.numbers(of: installed.app), of: installed.app)
@@ -54,7 +56,8 @@ extension LocationDaemon {
     for (app, running) in cutOffApps where isMeant(app) && !isStopping {
       guard let installedApps, installedApps.supervisor.obstacle(to: app) == nil else { continue }
       cutOffApps[app] = nil
-      log("\(app.name) ran when its supervisor was killed, and is started again.")
+      let lost = personalSupervisors == nil ? "the last run of this service" : "its supervisor or the service"
+      log("\(app.name) ran when \(lost) went away, and is started again.")
       if installedApps.supervisor.isRunning(app) {
         if running == .foreground { host.handle(.life(.commanded(app, .enterForeground))) }
         continue

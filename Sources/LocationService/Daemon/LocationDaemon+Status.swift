@@ -36,10 +36,20 @@ extension LocationDaemon {
           + (waiting == 0
             ? "no event waits for one." : Self.count(waiting, "app has", "apps have") + " an event waiting."))
     }
+    for app in heldOffApps(of: asker.userNumber) {
+      lines.append(
+        "Events do not start \(app.name) for now: it ended again and again as soon as it was started. "
+          + "\"corelocation launch \(app.name)\" ends that.")
+    }
     let differences = configuration.policy.differences(from: Policy())
     lines.append(differences.isEmpty ? "The policy is the default." : "The policy differs from the default:")
     lines += differences.map { "  \($0.field) is \($0.value), by default \($0.standard)" }
     return lines
+  }
+
+  private func heldOffApps(of user: UInt32) -> [AppIdentifier] {
+    guard let installed = try? store.file.bundles() else { return [] }
+    return installed.map(\.app).filter { app in app.userNumber == user && host.read { $0.isHeldOff(app) } }
   }
 
   private static func sentence(_ state: ReceiverState, wantedBy count: Int) -> String {

@@ -48,7 +48,7 @@ final class ServiceStore: AppStateStore, @unchecked Sendable {
     do throws(StoreError) {
       return StoredAppState(
         grant: try file.app(app)?.grant ?? Grant(), lastFix: try file.lastFix(),
-        registrations: try registrations(of: app),
+        registrations: try numbered(try registrations(of: app), of: app),
         life: try file.life(of: app))
     } catch {
       log(error.description)
@@ -71,6 +71,20 @@ final class ServiceStore: AppStateStore, @unchecked Sendable {
     var registrations = try registrations(of: app)
     registrations.events.removeAll { acknowledged.contains($0.number) }
     try keep(registrations, of: app)
+  }
+
+  /// The number of an installed app's first event: the time, since no number may come again. What a process of the app
+  /// has noted as done can outlive all that is stored here of the app, in the hands of a supervisor too: until it was
+  /// uninstalled, say, or the store was lost.
+  private func numbered(
+    _ registrations: Registrations, of app: AppIdentifier
+  ) throws(StoreError) -> Registrations {
+    guard registrations.nextEventNumber == Registrations().nextEventNumber, try file.bundle(of: app) != nil else {
+      return registrations
+    }
+    var numbered = registrations
+    numbered.nextEventNumber = UInt64(max(1, clock().nanosecondsSince1970))
+    return numbered
   }
 
   private func registrations(of app: AppIdentifier) throws(StoreError) -> Registrations {

@@ -136,7 +136,8 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
       throw LaunchFailure("\(app.name) cannot be started: \(executablePath): \(error.text).")
     }
     running[app] = started
-    log("\(app.name) was started (process \(started.number), \(reason == .person ? "for a person" : "for an event")).")
+    let place = reason == .person ? "foreground" : "background"
+    log("\(app.name) was started in the \(place) (process \(started.number)).")
     events?(.started(app, processNumber: started.number))
   }
 
@@ -191,9 +192,13 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
       ended(running)
     }
     // What they had started was killed with them, and is gone in a moment.
+    waitForEmptyGroups { if settings.adoptsOrphans { reapChildren() } else { removeEmptyGroups() } }
+  }
+
+  private func waitForEmptyGroups(_ look: () -> Void) {
     for _ in 0..<Self.killMilliseconds where !emptyingGroups.isEmpty {
       usleep(1_000)
-      if settings.adoptsOrphans { reapChildren() } else { removeEmptyGroups() }
+      look()
     }
   }
 
@@ -323,6 +328,8 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
         discard(group)
       }
     }
+    // Their parent is another process: nobody here hears when they are gone.
+    waitForEmptyGroups { removeEmptyGroups() }
   }
 
   /// Root sees the environment of every process.

@@ -15,7 +15,12 @@ enum InstallCommand {
     run: { (arguments) throws(CommandFailure) in
       let path = try BundleOperand.path(arguments.operands[0])
       var assumes = arguments.all("assume")
-      if ProcessEnvironment.current().source != nil { assumes.append("gps") }
+      let environment = ProcessEnvironment.current()
+      if environment.source != nil {
+        // One that names no source stands for no receiver.
+        _ = try arguments.source(environment)
+        assumes.append("gps")
+      }
       return try ServiceAccess.run(.app(.install(path: path, assumes: assumes)))
     })
 
@@ -113,6 +118,16 @@ private enum BundleOperand {
     guard operand.contains("/") || operand.hasSuffix(".app") || operand == "." || operand == ".." else {
       return operand
     }
-    return (try? Syscalls.realPath(of: operand)) ?? operand
+    return fullPath(operand)
+  }
+
+  /// From the root and without links, as far as there is something: what is installed may have gone.
+  private static func fullPath(_ path: String) -> String {
+    if let real = try? Syscalls.realPath(of: path) { return real }
+    let parts = path.split(separator: "/")
+    guard let last = parts.last, last != ".", last != ".." else { return path }
+    let parent = (path.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
+    let folder = fullPath(parent.isEmpty ? "." : parent)
+    return folder == "/" ? "/\(last)" : "\(folder)/\(last)"
   }
 }

@@ -269,6 +269,31 @@ final class InstalledAppTests: XCTestCase {
     machine.hears("returned entered")
   }
 
+  /// What the first installation's process has noted as done says nothing of events of the second one.
+  func test_an_app_that_is_installed_again_hears_the_crossing_it_is_started_for() throws {
+    let machine = try launchedAway()
+    machine.goHome()
+    machine.hears("returned entered")
+    machine.goAway()
+    machine.hears("settled exited")
+    machine.hears("state 2", count: 2)
+    try machine.command("terminate", "region")
+    XCTAssertTrue(waitUntil(secondsMax: 30) { machine.appNumbers.isEmpty })
+    try machine.command("uninstall", "region")
+    try machine.begin()
+    // By hand: no start by the service makes the file of what is done anew.
+    let plain = Process()
+    plain.executableURL = URL(fileURLWithPath: machine.bundle + "/Region")
+    plain.environment = ["CORELOCATION_SOCKET": machine.daemon.socketPath, "SWIFT_BACKTRACE": "enable=no"]
+    try plain.run()
+    machine.hears("state 2", count: 3)
+    kill(plain.processIdentifier, SIGKILL)
+    plain.waitUntilExit()
+    machine.goHome()
+    machine.hears("returned entered", count: 2)
+    XCTAssertEqual(starts(machine), 1)
+  }
+
   func test_an_app_that_ends_as_soon_as_it_is_started_is_left_alone_for_a_while() throws {
     let machine = try InstalledAppMachine(policy: ["crashLoopStartsMax": 3])
     try machine.begin()
@@ -281,8 +306,11 @@ final class InstalledAppTests: XCTestCase {
     machine.goHome()
     XCTAssertTrue(waitUntil(secondsMax: 60) { machine.daemon.log.contains("was started 3 times") }, machine.daemon.log)
     XCTAssertEqual(machine.heard.count { $0 == "entered" }, 3, "killed inside its callback, it gets the event again")
+    XCTAssertTrue(try machine.command("apps").contains("held off, ended at once"))
+    XCTAssertTrue(try machine.command("status").contains("Events do not start"))
     machine.behave("")
     try machine.command("launch", "region")
     machine.hears("returned entered")
+    XCTAssertFalse(try machine.command("status").contains("Events do not start"))
   }
 }

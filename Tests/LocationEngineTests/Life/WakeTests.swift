@@ -182,10 +182,27 @@ struct WakeTests {
     }
     #expect(starts(effects) == [])
     #expect(effects.contains("note: 5 starts, held off for 300 s"))
+    #expect(bench.engine.isHeldOff(EngineBench.app))
     let again = bench.hear(.life(.startFailed(EngineBench.app)), at: 330)
     #expect(starts(again) == [] && !again.contains { $0.hasPrefix("note") })
     #expect(bench.run(to: 627).last == "626.5: launch org.example.walk: entered home")
+    #expect(!bench.engine.isHeldOff(EngineBench.app))
     #expect(isTold(bench.launch(.event, at: 628)))
+  }
+
+  @Test("A start that the person ended is none of those after which an app is left alone")
+  func endedByThePerson() {
+    for command in [AppCommand.terminate, .forceQuit] {
+      var bench = ended(policy: .with { $0.crashLoopStartsMax = 2 })
+      var effects = bench.enterHome(from: 300)
+      for start in 0..<5 {
+        #expect(starts(effects).count == 1, "start \(start)")
+        bench.launch(.event, managers: 0, at: 322 + Double(start))
+        bench.command(command, at: 322.25 + Double(start))
+        effects = bench.endProcess(at: 322.5 + Double(start))
+      }
+      #expect(!bench.engine.isHeldOff(EngineBench.app))
+    }
   }
 
   @Test("A crash loop ends where the person opens the app")

@@ -54,6 +54,27 @@ struct AppBundleTests {
       ])
   }
 
+  @Test("A text or a name that is too long is told with its key and its file, and not printed whole")
+  func longTexts() throws {
+    let folder = try BundleFolder()
+    let long = String(repeating: "a", count: 16_385)
+    for (keys, key) in [
+      ("<key>NSLocationWhenInUseUsageDescription</key><string>\(long)</string>", "NSLocationWhenInUseUsageDescription"),
+      (
+        "<key>NSLocationTemporaryUsageDescriptionDictionary</key><dict><key>a</key><string>\(long)</string></dict>",
+        "NSLocationTemporaryUsageDescriptionDictionary"
+      ),
+    ] {
+      let path = try folder.make(keys: keys)
+      let error = #expect(throws: BundleError.self) { try AppBundle(at: path) }
+      #expect(error?.path == "\(path)/Info.plist")
+      #expect(error?.problem == .longText(key: key, bytes: 16_385, bytesMax: 16_384))
+    }
+    let named = try folder.make(identifier: "org." + long)
+    let error = #expect(throws: BundleError.self) { try AppBundle(at: named) }
+    #expect((error?.description.count ?? .max) < named.count + 500)
+  }
+
   @Test("A path through a link leads to the bundle itself")
   func link() throws {
     let folder = try BundleFolder()

@@ -83,6 +83,9 @@ final class AppCommandsTests: XCTestCase {
     XCTAssertFalse(try service.ask("apps").output.contains("walk"))
     XCTAssertEqual(try service.ask("install", needsGPS, variables: ["CORELOCATION_SOURCE": "fixed:1,2"]).status, 0)
     XCTAssertEqual(try service.ask("uninstall", "walk"), Self.done)
+    let garbage = try service.ask("install", needsGPS, variables: ["CORELOCATION_SOURCE": "garbage"])
+    XCTAssertEqual(garbage.status, 2)
+    XCTAssertTrue(garbage.errors.contains("CORELOCATION_SOURCE: "), garbage.errors)
     let assumed = try service.ask("install", needsGPS, "--assume", "gps")
     XCTAssertEqual(
       assumed.output, "org.example.walk is installed.\nNot looked at: armv7 (UIRequiredDeviceCapabilities).\n")
@@ -182,6 +185,35 @@ final class AppCommandsTests: XCTestCase {
     XCTAssertTrue(refused.errors.contains("install it again"))
   }
 
+  func testEveryLaunchOfAnAppThatIsBeingEndedOpensItWhenItHasEnded() throws {
+    let service = try RunningService(role: "deaf")
+    let bundle = try makeBundle()
+    XCTAssertEqual(try service.ask("install", bundle).status, 0)
+    XCTAssertEqual(try service.ask("launch", bundle), Self.done)
+    _ = try service.line { $0.hasPrefix("ready") }
+    // Its five seconds for last words pass (applicationWillTerminate(_:)).
+    let end = try service.begin(["terminate", bundle])
+    XCTAssertTrue(comes { (try? service.ask("foreground", bundle).errors.contains("is being ended")) == true })
+    let launches = try (0..<2).map { _ in try service.begin(["launch", bundle]) }
+    XCTAssertEqual(end(), Self.done)
+    for launch in launches { XCTAssertEqual(launch(), Self.done) }
+    XCTAssertEqual(try service.ask("terminate", bundle, "--force"), Self.done)
+  }
+
+  func testBundleThatIsGoneIsNamedByTheSamePathAsBefore() throws {
+    let service = try RunningService(role: "spin")
+    let bundle = try makeBundle()
+    XCTAssertEqual(try service.ask(["install", "Walk.app"], in: folder.path).status, 0)
+    try FileManager.default.removeItem(atPath: bundle)
+    for name in ["Walk.app", "./Walk.app/", "../\((folder.path as NSString).lastPathComponent)/Walk.app"] {
+      XCTAssertEqual(
+        try service.ask(["terminate", name], in: folder.path).output, "org.example.walk does not run.\n", name)
+    }
+    let refresh = try service.ask(["refresh", "off", "--app", "Walk.app"], in: folder.path)
+    XCTAssertEqual(refresh, Self.done)
+    XCTAssertEqual(try service.ask(["uninstall", "Walk.app"], in: folder.path), Self.done)
+  }
+
   func testServiceThatWasKilledLeavesNoFrozenAppForTheNextOneAtAnotherSocket() throws {
     let bundle = try makeBundle()
     let first = try RunningService(role: "family")
@@ -192,6 +224,7 @@ final class AppCommandsTests: XCTestCase {
     XCTAssertTrue(comes { (try? first.ask("apps").output.contains("suspended")) == true })
     first.kill()
     let second = try RunningService(role: "family", in: first.folder, socketName: "other")
+    XCTAssertEqual(GroupTree.find(owner: first.socketPath)?.leftovers ?? [], [], "nor its group")
     XCTAssertTrue(comes { family.allSatisfy(hasEnded) })
     XCTAssertEqual(try second.ask("launch", bundle), Self.done)
     second.stop()

@@ -36,7 +36,9 @@ final class RunningService {
     _ = try line { $0.contains("Listening at") }
   }
 
-  deinit { kill() }
+  /// In order, so that its apps end with it and leave no groups. Where it was killed, the folder of their bundles ends
+  /// them.
+  deinit { stop() }
 
   /// As a crash would.
   func kill() {
@@ -47,6 +49,7 @@ final class RunningService {
 
   /// As a service manager would.
   func stop() {
+    guard daemon.isRunning else { return }
     daemon.terminate()
     daemon.waitUntilExit()
   }
@@ -98,9 +101,19 @@ final class RunningService {
     try ask(arguments, variables: variables)
   }
 
-  func ask(_ arguments: [String], variables: [String: String] = [:]) throws -> Answer {
+  func ask(
+    _ arguments: [String], variables: [String: String] = [:], in workingFolder: String? = nil
+  ) throws -> Answer {
+    try begin(arguments, variables: variables, in: workingFolder)()
+  }
+
+  /// The command runs; what is returned waits for its end.
+  func begin(
+    _ arguments: [String], variables: [String: String] = [:], in workingFolder: String? = nil
+  ) throws -> () -> Answer {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
+    if let workingFolder { process.currentDirectoryURL = URL(fileURLWithPath: workingFolder) }
     process.executableURL = try SupervisorBench.builtProducts().appendingPathComponent("corelocation")
     process.arguments = arguments
     process.environment = try Self.environment(["CORELOCATION_SOCKET": socketPath].merging(variables) { $1 })
@@ -108,11 +121,13 @@ final class RunningService {
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    // Neither fills a pipe.
-    process.waitUntilExit()
-    return Answer(
-      status: process.terminationStatus,
-      output: String(decoding: output.fileHandleForReading.availableData, as: UTF8.self),
-      errors: String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self))
+    return {
+      // Neither fills a pipe.
+      process.waitUntilExit()
+      return Answer(
+        status: process.terminationStatus,
+        output: String(decoding: output.fileHandleForReading.availableData, as: UTF8.self),
+        errors: String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self))
+    }
   }
 }

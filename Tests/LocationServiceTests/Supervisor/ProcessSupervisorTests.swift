@@ -207,7 +207,10 @@ final class ProcessSupervisorTests: XCTestCase {
     signal(SIGUSR2, SIG_IGN)
     defer { signal(SIGUSR2, SIG_DFL) }
     let bench = try SupervisorBench(
-      role: "surroundings", environment: ["NOTIFY_SOCKET=/run/x", "CORELOCATION_SOURCE=fixed:1,2", "LANG=de_DE.UTF-8"])
+      role: "surroundings",
+      environment: [
+        "NOTIFY_SOCKET=/run/x", "CORELOCATION_SOURCE=fixed:1,2", "CORELOCATION_SENSORS=/x", "LANG=de_DE.UTF-8",
+      ])
     try bench.launch(because: .location)
     var told: [String] = []
     while let line = try? bench.line(), line != "end" { told.append(line) }
@@ -277,6 +280,9 @@ final class ProcessSupervisorTests: XCTestCase {
       func groups(_ name: String) -> GroupTree? { isGrouped ? GroupTree.find(owner: prefix + name) : nil }
       let first = try SupervisorBench(role: "family", groups: groups("first"), stateFolder: state.path + "/own")
       let stranger = try SupervisorBench(role: "family", groups: groups("other"), stateFolder: state.path + "/own2")
+      // Both are of this process: without that their launches would have one name, and the end of the one's app, when
+      // it is heard, would take the other's with it.
+      stranger.skipLaunchName()
       for bench in [first, stranger] { try bench.launch() }
       let (family, others) = (try first.ready(), try stranger.ready())
       first.suspend()

@@ -28,10 +28,14 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
           format: "latitude %.5f, longitude %.5f within %.0f m", coordinate.latitude, coordinate.longitude,
           location.horizontalAccuracy))
     }
+    // Started again in the background, it goes on as before: it was tracking whenever it ran.
+    if options?[.location] != nil { track() }
     return true
   }
 
-  func applicationDidBecomeActive(_ application: UIApplication) {
+  func applicationDidBecomeActive(_ application: UIApplication) { track() }
+
+  private func track() {
     switch tracker.start() {
     case .backgroundRefreshDenied: say("Background App Refresh is off for this app. It can be switched on in Settings.")
     case .backgroundRefreshRestricted: say("Background App Refresh is off, and cannot be switched on by you.")

@@ -3,7 +3,7 @@ import CoreLocation
 /// What keeps an app from being suspended while its tracker rests between two listenings.
 @MainActor
 public protocol BackgroundKeeping: AnyObject {
-  /// Tracking begins, in the foreground.
+  /// Tracking begins in the foreground, or goes on in an app that was started again in the background.
   func trackingBegins()
   /// The tracker listens again; a rest follows.
   func listeningBegins()

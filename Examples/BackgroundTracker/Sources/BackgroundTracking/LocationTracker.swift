@@ -52,8 +52,8 @@ public final class LocationTracker: NSObject, @preconcurrency CLLocationManagerD
 
   public var isTracking: Bool { work != nil }
 
-  /// Begins to track, in the foreground. Looks first whether the app may be refreshed in the background: without that
-  /// nothing that follows would last.
+  /// Begins to track, in the foreground, or takes it up again where the app was started in the background. Looks first
+  /// whether the app may be refreshed in the background: without that nothing that follows would last.
   ///
   /// - Returns: why it does not begin; nil where it does, or had before.
   @discardableResult
