@@ -183,7 +183,9 @@ final class HostileClientTests: XCTestCase {
       _ = waitUntil(secondsMax: 15) { (try? daemon.memoryKilobytes("RssAnon") < before + 1_024) == true }
       memory.append(try daemon.memoryKilobytes("RssAnon"))
     }
-    XCTAssertLessThan((memory.max() ?? 0) - before, 3_072, "\(before) kB became \(memory) kB")
+    if !TestPrograms.hasOtherDaemon {
+      XCTAssertLessThan((memory.max() ?? 0) - before, 3_072, "\(before) kB became \(memory) kB")
+    }
     daemon.stop()
     print("daemon: anonymous memory \(before) kB, after \(count) clients each time \(memory) kB; the same files")
   }
