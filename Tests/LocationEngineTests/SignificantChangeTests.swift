@@ -311,6 +311,37 @@ struct SignificantChangeTests {
       "where the next change is measured from is stored")
   }
 
+  @Test("An app that ends while it is suspended hears nothing more, and has the change in its next process")
+  func endedWhileSuspended() {
+    let app = AppDescription.complete { $0.isInstalled = true }
+    var bench = EngineBench(grant: .always, app: app)
+    bench.request(.startMonitoringSignificantChanges, at: 0)
+    bench.fix(at: 1)
+    bench.become(.suspended, at: 2)
+    #expect(bench.fix(at: 400, east: 900).first == "store regions [] changes, 1 event waits")
+    #expect(!bench.become(.notRunning, at: 500).contains { $0.hasPrefix("1:") })
+    bench.hear(.clientDisconnected(EngineBench.client), at: 501)
+    let next = ClientIdentifier(2)
+    bench.hear(.clientConnected(next, app, grant: .always, lastFix: nil), at: 502)
+    bench.become(.background, at: 502)
+    bench.hear(.managerCreated(EngineBench.manager(1, of: next)), at: 502)
+    let start = Input.requested(.startMonitoringSignificantChanges, by: EngineBench.manager(1, of: next))
+    #expect(bench.hear(start, at: 503).contains("2.1: fix 400±4"))
+  }
+
+  @Test("What waited for a suspended app's answer is not said to an app that ended", arguments: [false, true])
+  func endedWithFixes(isInstalled: Bool) {
+    var bench = EngineBench(grant: .always, app: .complete { $0.isInstalled = isInstalled })
+    bench.request(.startMonitoringSignificantChanges, at: 0)
+    bench.request(.startUpdatingLocation, at: 0)
+    bench.request(.requestLocation, at: 0)
+    bench.fix(at: 1, accuracy: 500)
+    bench.become(.background, at: 2)
+    bench.become(.suspended, at: 3)
+    for second in 1...5 { bench.fix(at: Double(second) * 400, east: Double(second) * 900) }
+    #expect(!bench.become(.notRunning, at: 2_100).contains { $0.hasPrefix("1:") })
+  }
+
   @Test("What was due while Always was away is not made up for when it is back (behaviour 1.21, 4.4)")
   func dueWithoutPermission() {
     var bench = EngineBench.supervised(policy: .with { $0.significantChangeWakeSeconds = 900 })

@@ -106,7 +106,6 @@ extension LocationEngine {
     rememberSessions(app: index) { _ in true }
     apps[index].life.endProcess()
     for position in apps[index].sessions.indices {
-      apps[index].sessions[position].heldEvents = []
       apps[index].sessions[position].activity = nil
       apps[index].sessions[position].service = nil
     }

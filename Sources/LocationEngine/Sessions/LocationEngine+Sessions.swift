@@ -258,9 +258,10 @@ extension LocationEngine {
     if previous == .notRunning { apps[index].absentChanges = nil }
     if state == .notRunning { endProcess(app: index, effects: &effects) }
     if state == .suspended { suspend(app: index) }
-    if previous == .suspended { releaseHeld(app: index, effects: &effects) }
+    let isResumed = previous == .suspended && state != .notRunning
+    if isResumed { releaseHeld(app: index, effects: &effects) }
     updateUse(app: index, effects: &effects)
-    if previous == .suspended { resumeWaits(app: index, effects: &effects) }
+    if isResumed { resumeWaits(app: index, effects: &effects) }
     if state == .foreground { enterForeground(app: index, effects: &effects) }
     updateMonitoring(app: index, accuracyChanged: false, effects: &effects)
     demandIsStale = true
@@ -286,13 +287,15 @@ extension LocationEngine {
     apps[index].graceEnds = grace > 0 ? now.advanced(bySeconds: grace) : nil
   }
 
-  /// Standard updates do not outlive the process (behaviour 2.16), nor do questions that it asked.
+  /// Standard updates do not outlive the process (behaviour 2.16), nor do questions that it asked and what was held for
+  /// it while it was suspended. What is kept on the disk is told to the next process.
   private mutating func endProcess(app index: Int, effects: inout [Effect]) {
     apps[index].hasBackgroundSession = false
     apps[index].graceEnds = nil
     forgetTelling(app: index)
     for position in apps[index].sessions.indices {
       apps[index].sessions[position].endUpdates()
+      apps[index].sessions[position].heldEvents = []
       apps[index].sessions[position].locationRequest = nil
       apps[index].sessions[position].significantChanges = nil
       apps[index].sessions[position].changeAwaitingAlways = nil
