@@ -11,7 +11,7 @@ import LocationService
 /// What `main` does: reads the options, opens the store, listens, and ends when it is told to.
 enum DaemonProgram {
   /// Everything happens on this one queue; the main thread only waits.
-  static let queue = DispatchQueue(label: "corelocationd", qos: .userInitiated)
+  static let queue = DispatchQueue(label: "corelocationd")
 
   static func run() -> Int32 {
     let options: DaemonOptions

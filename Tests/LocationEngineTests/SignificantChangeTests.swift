@@ -329,6 +329,21 @@ struct SignificantChangeTests {
     #expect(bench.hear(start, at: 503).contains("2.1: fix 400±4"))
   }
 
+  @Test("A change that still waits when permission is back wakes a suspended app, and is not said before it runs")
+  func permissionBackWhileSuspended() {
+    var bench = EngineBench(grant: .always, app: .complete { $0.isInstalled = true })
+    bench.request(.startMonitoringSignificantChanges, at: 0)
+    bench.fix(at: 1)
+    bench.become(.suspended, at: 2)
+    bench.fix(at: 400, east: 900)
+    bench.hear(.preciseChanged(EngineBench.app, false), at: 500)
+    bench.hear(.locationServicesSwitched(on: false), at: 600)
+    let back = bench.hear(.locationServicesSwitched(on: true), at: 700)
+    #expect(back.filter { $0.hasPrefix("1: fix") } == [])
+    #expect(back.filter { $0.hasPrefix("launch") }.count == 1)
+    #expect(bench.become(.background, at: 701).filter { $0.hasPrefix("1: fix") }.count == 1)
+  }
+
   @Test("What waited for a suspended app's answer is not said to an app that ended", arguments: [false, true])
   func endedWithFixes(isInstalled: Bool) {
     var bench = EngineBench(grant: .always, app: .complete { $0.isInstalled = isInstalled })

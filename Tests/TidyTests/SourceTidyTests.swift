@@ -61,6 +61,14 @@ struct SourceTidyTests {
     try Self.expect(ban, absentFrom: RepositoryFile.all(in: ["Sources"], extensions: ["swift"]))
   }
 
+  @Test("no queue asks for more than the usual priority, which only root may have")
+  func queuePriorities() throws {
+    for word in ["userInitiated", "userInteractive"] {
+      let ban = Ban(word, "Dispatch raises the thread above nice 0 and writes to the journal that it may not")
+      try Self.expect(ban, absentFrom: RepositoryFile.all(in: ["Sources"], extensions: ["swift"]))
+    }
+  }
+
   @Test("no source holds a note of what is still to be done", arguments: ["TODO", "FIXME", "XXX", "HACK"])
   func leftovers(word: String) throws {
     for file in try RepositoryFile.all(in: ["Sources", "Examples", "Benchmarks"]) {

@@ -60,7 +60,8 @@ extension LocationEngine {
 
   /// The number of the event, which is one for all managers of the app.
   private mutating func keptMove(_ fix: Fix, app index: Int) -> UInt64 {
-    for standing in apps[index].keptEvents where standing.kept.content == .moved(fix) { return standing.kept.number }
+    let standings = apps[index].keptEvents
+    if let same = standings.firstIndex(where: { $0.kept.content == .moved(fix) }) { return noteTold(same, app: index) }
     for standing in apps[index].keptEvents {
       guard case .moved = standing.kept.content else { continue }
       for position in apps[index].sessions.indices {
@@ -68,10 +69,14 @@ extension LocationEngine {
       }
     }
     keep(.moved(fix), app: index)
-    let newest = apps[index].keptEvents.count - 1
-    apps[index].keptEvents[newest].isTold = true
-    apps[index].keptEvents[newest].wasTold = true
-    return apps[index].keptEvents[newest].kept.number
+    return noteTold(apps[index].keptEvents.count - 1, app: index)
+  }
+
+  @discardableResult
+  private mutating func noteTold(_ kept: Int, app index: Int) -> UInt64 {
+    apps[index].keptEvents[kept].isTold = true
+    apps[index].keptEvents[kept].wasTold = true
+    return apps[index].keptEvents[kept].kept.number
   }
 
   /// What was kept for a suspended app's manager will not be delivered. A place that no manager hears of is to be told
@@ -128,8 +133,11 @@ extension LocationEngine {
       var fix = visibleLastFix(app: index)
       if apps[index].told.accuracy == .full, fix.map({ $0.time < place.time }) ?? true { fix = place }
       guard let fix else { return false }
-      apps[index].keptEvents[kept].isTold = true
-      apps[index].keptEvents[kept].wasTold = true
+      if apps[index].state == .suspended {
+        tellChange(fix, app: index, session: position, effects: &effects)
+        return true
+      }
+      noteTold(kept, app: index)
       apps[index].sessions[position].significantChanges?.tell(fix, at: now)
       noteChange(fix, app: index, effects: &effects)
       let event = ManagerEvent.kept(

@@ -66,7 +66,7 @@ extension LocationEngine {
     if wasAwake { demandIsStale = true }
   }
 
-  private mutating func tellChange(
+  mutating func tellChange(
     _ fix: Fix, app index: Int, session position: Int, effects: inout [Effect]
   ) {
     apps[index].sessions[position].significantChanges?.tell(fix, at: now)

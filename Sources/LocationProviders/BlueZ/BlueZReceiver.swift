@@ -30,7 +30,7 @@ package final class BlueZReceiver: BeaconReceiver, @unchecked Sendable {
 
   let settings: Settings
   let clock: any SessionClock
-  private let queue = DispatchQueue(label: "corelocation.bluetooth", qos: .userInitiated)
+  private let queue = DispatchQueue(label: "corelocation.bluetooth")
 
   // MARK: On the queue
 

@@ -36,7 +36,7 @@ package final class DesktopDisplay: DisplaySensor, @unchecked Sendable {
 
   private let settings: Settings
   private let clock: any SessionClock
-  private let queue = DispatchQueue(label: "corelocation.display", qos: .userInitiated)
+  private let queue = DispatchQueue(label: "corelocation.display")
 
   // MARK: On the queue
 

@@ -64,7 +64,7 @@ package final class LocationServiceProvider: ReceiverProvider, @unchecked Sendab
     case waiting(endsWithName: Bool)
   }
 
-  private let queue = DispatchQueue(label: "corelocation.bus", qos: .userInitiated)
+  private let queue = DispatchQueue(label: "corelocation.bus")
   private let service: Service
   private let clock: any SessionClock
   private let settings: Settings

@@ -18,7 +18,7 @@ package final class MagnetometerCompass: HeadingSensor, @unchecked Sendable {
 
   private let settings: Settings
   private let clock: any SessionClock
-  private let queue = DispatchQueue(label: "corelocation.magnetometer", qos: .userInitiated)
+  private let queue = DispatchQueue(label: "corelocation.magnetometer")
 
   // MARK: On the queue, and set once before anybody else has this object
 

@@ -57,7 +57,7 @@ package final class AutomaticProvider: ReceiverProvider, @unchecked Sendable {
 
   let places: Places
   let clock: any SessionClock
-  private let queue = DispatchQueue(label: "corelocation.automatic", qos: .userInitiated)
+  private let queue = DispatchQueue(label: "corelocation.automatic")
   private let gpsd: StreamProvider
   let service: (any ReceiverProvider)?
   private let shared: Locked<Shared>

@@ -35,7 +35,7 @@ package final class StreamProvider: ReceiverProvider, @unchecked Sendable {
 
   let setup: Setup
   let clock: any SessionClock
-  let queue = DispatchQueue(label: "corelocation.receiver", qos: .userInitiated)
+  let queue = DispatchQueue(label: "corelocation.receiver")
   let shared: Locked<ProviderStatus>
   /// Called at the end of a stream that ends for good, instead of telling the engine of a loss.
   private let ended: (@Sendable (ReplayError?) -> Void)?

@@ -34,7 +34,7 @@ package final class SensorProxyCompass: HeadingSensor, @unchecked Sendable {
 
   private let settings: Settings
   private let clock: any SessionClock
-  private let queue = DispatchQueue(label: "corelocation.compass", qos: .userInitiated)
+  private let queue = DispatchQueue(label: "corelocation.compass")
 
   private let lastRefusal = Locked<String?>(nil)
   private let answered = Locked(false)

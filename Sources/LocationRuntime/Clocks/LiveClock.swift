@@ -11,7 +11,7 @@ package final class LiveClock: SessionClock {
   fileprivate let queue: DispatchQueue
 
   /// - Parameter queue: serial; the alarms ring on it.
-  package init(queue: DispatchQueue = DispatchQueue(label: "corelocation.clock", qos: .userInitiated)) {
+  package init(queue: DispatchQueue = DispatchQueue(label: "corelocation.clock")) {
     self.queue = queue
   }
 

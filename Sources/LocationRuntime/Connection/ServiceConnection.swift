@@ -51,7 +51,7 @@ package final class ServiceConnection: LocationConnection, @unchecked Sendable {
   private let acknowledgements: AcknowledgementFile?
   private let clock: any SessionClock
   private let log: @Sendable (String) -> Void
-  private let queue = DispatchQueue(label: "corelocation.service", qos: .userInitiated)
+  private let queue = DispatchQueue(label: "corelocation.service")
   private let state = Locked(State())
   private let greeting = DispatchSemaphore(value: 0)
   /// On the queue.
