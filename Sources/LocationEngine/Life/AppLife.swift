@@ -58,6 +58,10 @@ struct AppLife {
   /// Those that its last process held.
   var hadActivity = false
   var hadAlways = false
+  /// It iterated live updates in the background under its session, and nobody ended it (behaviour 9.6).
+  var hadLiveUpdates = false
+  /// It is to be started when these can be had.
+  var awaitsUpdates = false
   /// Until when they may be taken up again; nil while no process could (behaviour 9.26).
   var rememberedUntil: Instant?
 

@@ -12,6 +12,7 @@ extension LocationEngine {
     case .processEnded(let app):
       guard let index = supervisedIndex(of: app) else { return }
       endLife(app: index, effects: &effects)
+      apps[index].life.awaitsUpdates = apps[index].life.hadLiveUpdates
       launchForWaiting(app: index, effects: &effects)
     case .startFailed(let app):
       startFailed(app, effects: &effects)
@@ -77,6 +78,7 @@ extension LocationEngine {
     hasSessions = true
     apps[index].life.isSupervised = true
     apps[index].life.cause = cause
+    apps[index].life.awaitsUpdates = false
     // Who does not ask for the places on the way in this process is not started for them again.
     for position in apps[index].keptEvents.indices { apps[index].keptEvents[position].wasTold = false }
     apps[index].life.rememberedUntil = now.advanced(bySeconds: policy.sessionRejoinSeconds)
@@ -98,6 +100,7 @@ extension LocationEngine {
     else { return }
     apps[index].life.cause = .event
     noteEventStart(app: index)
+    apps[index].life.awaitsUpdates = apps[index].life.hadLiveUpdates
     launchForWaiting(app: index, effects: &effects)
   }
 

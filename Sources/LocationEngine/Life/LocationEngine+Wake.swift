@@ -5,6 +5,7 @@ extension LocationEngine {
   /// After every step, `start` being where its effects begin.
   mutating func settleLives(from start: Int, effects: inout [Effect]) {
     let woken = wakeOrLaunch(from: start, effects: &effects)
+    launchForUpdates(from: start, effects: &effects)
     for index in woken { wake(app: index, effects: &effects) }
     if !woken.isEmpty { refreshClients(effects: &effects) }
     noteToldEvents(from: start, effects: effects)
@@ -68,6 +69,16 @@ extension LocationEngine {
       && (policy.relaunchesAfterForceQuit || !apps[index].life.wasForceQuit)
   }
 
+  private func mayStart(app index: Int, for event: ManagerEvent) -> Bool {
+    if case .liveUpdated = event { return mayGoOnWithUpdates(app: index) }
+    return mayWake(app: index)
+  }
+
+  /// While Using is enough for who had a session: it may take it up again (behaviour 9.6, 9.12).
+  private func mayGoOnWithUpdates(app index: Int) -> Bool {
+    apps[index].told.status.isAuthorized && mayRefresh(app: index) && !apps[index].life.wasForceQuit
+  }
+
   /// Takes the wishes to start that come to nothing out of the effects; the apps that are to be woken.
   private mutating func wakeOrLaunch(from start: Int, effects: inout [Effect]) -> [Int] {
     var woken: [Int] = []
@@ -81,7 +92,9 @@ extension LocationEngine {
           if apps[index].state == .suspended, mayWake(app: index), !woken.contains(index) { woken.append(index) }
           continue
         }
-        guard mayWake(app: index), isStartAdmitted(for: event, app: index, effects: &effects) else { continue }
+        guard mayStart(app: index, for: event), isStartAdmitted(for: event, app: index, effects: &effects) else {
+          continue
+        }
       }
       effects.swapAt(kept, position)
       kept += 1
@@ -124,6 +137,21 @@ extension LocationEngine {
   }
 
   // MARK: Starting
+
+  /// Live updates that a background session kept going ended with their process, which nobody ended: the app is started
+  /// again as soon as it may have them (behaviour 9.6).
+  private mutating func launchForUpdates(from start: Int, effects: inout [Effect]) {
+    for index in apps.indices where apps[index].life.awaitsUpdates && mayGoOnWithUpdates(app: index) {
+      apps[index].life.awaitsUpdates = false
+      let app = apps[index].identifier
+      let event = ManagerEvent.liveUpdated(LiveUpdate(fix: nil))
+      let isStarted = effects[start...].contains { if case .launch(app, _) = $0 { true } else { false } }
+      guard !isStarted, apps[index].state == .notRunning,
+        isStartAdmitted(for: event, app: index, effects: &effects)
+      else { continue }
+      effects.append(.launch(app, for: event))
+    }
+  }
 
   /// A process has gone, or could not be started, and events wait for the app.
   mutating func launchForWaiting(app index: Int, effects: inout [Effect]) {

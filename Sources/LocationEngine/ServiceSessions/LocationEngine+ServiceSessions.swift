@@ -63,6 +63,11 @@ extension LocationEngine {
       if session.activity?.hasBegun == true { apps[index].life.hadActivity = true }
       if session.service?.holdsAlways == true { apps[index].life.hadAlways = true }
     }
+    if apps[index].state != .foreground, !apps[index].life.isTerminating, apps[index].life.hadActivity,
+      apps[index].sessions.contains(where: { goes($0.identifier) && $0.live != nil })
+    {
+      apps[index].life.hadLiveUpdates = true
+    }
     // The process may have lost its connection only.
     if apps[index].state != .notRunning {
       apps[index].life.rememberedUntil = now.advanced(bySeconds: policy.sessionRejoinSeconds)
@@ -75,6 +80,8 @@ extension LocationEngine {
     apps[index].life.rememberedUntil = nil
     apps[index].life.hadActivity = false
     apps[index].life.hadAlways = false
+    apps[index].life.hadLiveUpdates = false
+    apps[index].life.awaitsUpdates = false
     hasSessions = true
   }
 

@@ -15,7 +15,7 @@ struct RandomSupervisedLifeTests {
     let app = inputs.apps[0]
     let client = ClientIdentifier(pick([1, 2]))
     let manager = ManagerIdentifier(client: client, number: pick([1, 2, 3]))
-    switch Int.random(in: 0..<19, using: &inputs.generator) {
+    switch Int.random(in: 0..<22, using: &inputs.generator) {
     case 0:
       return .life(.launched(app, grant: pick([.always, .always, .whenInUse, Grant()]), pick([.person, .event])))
     case 1: return .life(.processEnded(app.identifier))
@@ -29,7 +29,7 @@ struct RandomSupervisedLifeTests {
     case 10: return .life(.startFailed(app.identifier))
     case 11: return .clientConnected(client, app, grant: .always, lastFix: nil)
     case 12: return .grantChanged(app.identifier, pick([.always, .always, .whenInUse]))
-    case 13: return .requested(pick([.holdBackgroundActivity, .startLiveUpdates(.default)]), by: manager)
+    case 13, 18, 19: return .requested(pick([.holdBackgroundActivity, .startLiveUpdates(.default)]), by: manager)
     case 14:
       let goal = ServiceSessionGoal(
         authorization: pick([.none, .whenInUse, .always]), fullAccuracyPurposeKey: pick([nil, "turn", "unknown"]))
@@ -78,7 +78,9 @@ struct RandomSupervisedLifeTests {
   func coverage() {
     var seen: Set<String> = []
     for seed in 1...60 as ClosedRange<UInt64> {
-      for case .life(let effect) in live(seed: seed).history.flatMap(\.effects) {
+      let effects = live(seed: seed).history.flatMap(\.effects)
+      for case .launch(_, for: .liveUpdated) in effects { seen.insert("started for updates") }
+      for case .life(let effect) in effects {
         var words = describe(Effect.life(effect))
         if case .tell = effect { words = String(words.drop { $0 != ":" }.dropFirst(2)) }
         seen.insert(String(words.prefix { !$0.isNumber }))
@@ -88,7 +90,7 @@ struct RandomSupervisedLifeTests {
       "suspend", "resume", "terminate", "terminate by force", "kill", "store life", "store life quit",
       "store life activity", "store life always", "indicator on", "indicator off", "began foreground",
       "began background for an event", "foreground", "background", "will be suspended", "will terminate", "task ",
-      "time until ever", "time until ", "refresh on", "refresh off",
+      "time until ever", "time until ", "refresh on", "refresh off", "started for updates",
     ] {
       #expect(seen.contains(word), "no \(word) in any life")
     }

@@ -51,6 +51,58 @@ struct BackgroundActivityTests {
     }
   }
 
+  @Test(
+    "Live updates under a session outlive a crash: the app is started for them, once it may have them (behaviour 9.6)")
+  func crash() {
+    for grant in [Grant.whenInUse, .always] {
+      var bench = EngineBench.supervised(grant: grant, managers: 2)
+      bench.request(hold, at: 1, by: 2)
+      bench.request(.startLiveUpdates(.default), at: 2)
+      bench.command(.enterBackground, at: 10)
+      #expect(bench.endProcess(at: 100).contains("launch org.example.walk: live "))
+      bench.launch(.event, grant: grant, managers: 2, at: 101)
+      #expect(bench.request(hold, at: 102, by: 2).contains("2: session "))
+      bench.request(.startLiveUpdates(.default), at: 102)
+      #expect(bench.fix(at: 200).contains("1: live fix 200±4"), "as if nothing had been")
+      bench.hear(.locationServicesSwitched(on: false), at: 300)
+      #expect(bench.endProcess(at: 301).filter { $0.hasPrefix("launch") } == [], "there is nothing to be had")
+      bench.pass(to: 5_000)
+      #expect(bench.hear(.locationServicesSwitched(on: true), at: 5_000).contains("launch org.example.walk: live "))
+    }
+  }
+
+  @Test(
+    "Not one that the person ended, that had no session, that was in front, or whose refresh is off",
+    arguments: ["terminated", "force-quit", "without a session", "in front", "without refresh", "without updates"])
+  func noCrash(how: String) {
+    var bench = EngineBench.supervised(managers: 2)
+    if how != "without a session" { bench.request(hold, at: 1, by: 2) }
+    if how != "without updates" { bench.request(.startLiveUpdates(.default), at: 2) }
+    if how != "in front" { bench.command(.enterBackground, at: 10) }
+    if how == "without refresh" { bench.hear(.life(.backgroundRefreshSwitched(nil, isOn: false)), at: 11) }
+    if how == "terminated" { bench.command(.terminate, at: 99) }
+    if how == "force-quit" { bench.command(.forceQuit, at: 99) }
+    let effects = bench.endProcess(at: 100) + bench.run(to: 5_000) + bench.fix(at: 5_001, east: 20_000)
+    #expect(effects.filter { $0.hasPrefix("launch") } == [])
+  }
+
+  @Test("An app that crashes at each start is held off as for any event, and started again afterwards")
+  func crashLoop() {
+    var bench = EngineBench.supervised(managers: 2)
+    bench.request(hold, at: 1, by: 2)
+    bench.request(.startLiveUpdates(.default), at: 2)
+    bench.command(.enterBackground, at: 10)
+    var starts = 0
+    var second = 100.0
+    while bench.endProcess(at: second).contains(where: { $0.hasPrefix("launch") }), starts < 100 {
+      starts += 1
+      bench.launch(.event, managers: 2, at: second + 1)
+      second += 2
+    }
+    #expect(starts == 5, "as many as the policy has in a minute")
+    #expect(bench.run(to: second + 300).contains { $0.contains("launch org.example.walk: live ") })
+  }
+
   @Test("The store remembers it beyond a start of the service; an end by the person ends it, too (behaviour 9.12)")
   func stored() {
     var bench = EngineBench.supervised()

@@ -128,7 +128,11 @@ struct SupervisedLifeChecker: CheckedLife {
 
   private mutating func checkLaunch(for event: ManagerEvent) {
     let grant = engine.grant(of: app) ?? Grant()
-    if grant.level != .always || grant.isProvisional { complain("a start for \(event) without Always") }
+    if case .liveUpdated = event {
+      if grant.level == .denied || grant.level == .notDetermined { complain("a start for updates without permission") }
+    } else if grant.level != .always || grant.isProvisional {
+      complain("a start for \(event) without Always")
+    }
     if !isRefreshOn || !isAppRefreshOn { complain("a start for \(event) without background refresh") }
     if isRunning { complain("a start for \(event) of an app that runs") }
   }
