@@ -137,6 +137,7 @@ enum DaemonProgram {
       throw StartFailure("There is no place for the state: set XDG_STATE_HOME or HOME, or name one with --state.")
     }
     var configuration = DaemonConfiguration(isSystemWide: options.isSystemWide, socketPath: socket, stateFolder: state)
+    configuration.machineStart = MachineStart.identifier(told: environment.machineStart)
     do throws(PolicyFile.Problem) {
       if let path = options.policyPath ?? PolicyFile.pathInForce(environment) {
         configuration.policy = try PolicyFile.read(path)

@@ -32,6 +32,8 @@ struct AppLife {
 
   /// It is being ended; nothing else happens to it until it has.
   var isTerminating = false
+  /// The person had it ended: what its last process was told of starts no other.
+  var wasEndedByPerson = false
   /// As far as the effects have come, the app is frozen: what is delivered to it is kept.
   var isFrozen = false
 

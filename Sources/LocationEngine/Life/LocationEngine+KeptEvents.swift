@@ -98,6 +98,8 @@ extension LocationEngine {
       let kept = apps[index].keptEvents[position].kept
       guard let events = events(for: kept.content, app: index), let first = events.first else { continue }
       apps[index].keptEvents[position].isTold = true
+      // A process that is being ended may not come to it.
+      if !apps[index].life.isTerminating { apps[index].keptEvents[position].wasTold = true }
       tellManagers(.kept(kept.number, first), app: index, effects: &effects)
       for event in events.dropFirst() { tellManagers(event, app: index, effects: &effects) }
     }
@@ -151,8 +153,8 @@ extension LocationEngine {
   /// The first event for which an app that does not run is to be started; places on the way only where the service
   /// itself begins, or the app ended before it was done with one: who was started for one, and did not ask for it, is
   /// not started again.
-  func firstKeptEvent(app index: Int, includesMoves: Bool) -> ManagerEvent? {
-    for standing in apps[index].keptEvents {
+  func firstKeptEvent(app index: Int, includesMoves: Bool, includesTold: Bool = true) -> ManagerEvent? {
+    for standing in apps[index].keptEvents where includesTold || !standing.wasTold {
       switch standing.kept.content {
       case .entered(let region): return .regionEntered(region)
       case .exited(let region): return .regionExited(region)

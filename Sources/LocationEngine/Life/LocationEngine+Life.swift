@@ -78,6 +78,7 @@ extension LocationEngine {
     hasSessions = true
     apps[index].life.isSupervised = true
     apps[index].life.cause = cause
+    apps[index].life.wasEndedByPerson = false
     apps[index].life.awaitsUpdates = false
     // Who does not ask for the places on the way in this process is not started for them again.
     for position in apps[index].keptEvents.indices { apps[index].keptEvents[position].wasTold = false }
@@ -133,10 +134,10 @@ extension LocationEngine {
       tellLife(.enteredBackground, app: index, effects: &told)
       effects.insert(contentsOf: told, at: position)
     case .terminate:
-      forgetEventStart(app: index)
+      endByPerson(app: index)
       end(app: index, because: .commanded, effects: &effects)
     case .forceQuit:
-      forgetEventStart(app: index)
+      endByPerson(app: index)
       apps[index].life.wasForceQuit = true
       forgetSessions(app: index)
       end(app: index, because: .forceQuit, effects: &effects)

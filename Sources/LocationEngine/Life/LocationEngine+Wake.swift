@@ -153,12 +153,15 @@ extension LocationEngine {
     }
   }
 
-  /// A process has gone, or could not be started, and events wait for the app.
+  /// A process has gone, or could not be started, and events wait for the app. Where the person had ended it, perhaps
+  /// since it hung on an event, what it was told of waits for its next start.
   mutating func launchForWaiting(app index: Int, effects: inout [Effect]) {
     // An event of a condition waits for its reader; one that the person's opening did not bring starts nothing.
-    let pending = apps[index].life.cause == .event ? pendingConditionEvent(app: index) : nil
+    let mayWaitForReader = apps[index].life.cause == .event && !apps[index].life.wasEndedByPerson
+    let pending = mayWaitForReader ? pendingConditionEvent(app: index) : nil
     guard
-      let event = waitingEvent(app: index, includesMoves: false) ?? pending.map(ManagerEvent.conditionChanged)
+      let event = waitingEvent(app: index, includesMoves: false, includesTold: !apps[index].life.wasEndedByPerson)
+        ?? pending.map(ManagerEvent.conditionChanged)
     else { return }
     effects.append(.launch(apps[index].identifier, for: event))
   }
@@ -166,14 +169,15 @@ extension LocationEngine {
   /// No process of the app could be started since what waits has happened.
   mutating func launchForAllThatWaits(app index: Int, effects: inout [Effect]) {
     guard
-      let event = waitingEvent(app: index, includesMoves: true)
+      let event = waitingEvent(app: index, includesMoves: true, includesTold: true)
         ?? pendingConditionEvent(app: index).map(ManagerEvent.conditionChanged)
     else { return }
     effects.append(.launch(apps[index].identifier, for: event))
   }
 
-  private func waitingEvent(app index: Int, includesMoves: Bool) -> ManagerEvent? {
-    firstKeptEvent(app: index, includesMoves: includesMoves) ?? apps[index].waitingRegionEvents.first
+  private func waitingEvent(app index: Int, includesMoves: Bool, includesTold: Bool) -> ManagerEvent? {
+    firstKeptEvent(app: index, includesMoves: includesMoves, includesTold: includesTold)
+      ?? apps[index].waitingRegionEvents.first
       ?? apps[index].visits?.held.first.map { .visited(visible($0, app: index)) }
   }
 
@@ -187,8 +191,9 @@ extension LocationEngine {
     if excess > 0 { apps[index].life.eventStarts.removeFirst(excess) }
   }
 
-  /// The person ends the app: it does not end by itself.
-  mutating func forgetEventStart(app index: Int) {
+  /// The app does not end by itself.
+  mutating func endByPerson(app index: Int) {
+    apps[index].life.wasEndedByPerson = true
     if apps[index].life.cause == .event { _ = apps[index].life.eventStarts.popLast() }
   }
 

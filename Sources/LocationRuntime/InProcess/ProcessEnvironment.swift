@@ -1,4 +1,5 @@
 import Glibc
+import LinuxIO
 
 /// The environment variables and the executable of this process, as far as location services read them.
 package struct ProcessEnvironment: Sendable {
@@ -21,6 +22,8 @@ package struct ProcessEnvironment: Sendable {
   package var acknowledgementPath: String?
   /// The person's language as the locale variables name it, such as `de_DE.UTF-8`.
   package var locale: String?
+  /// Which start of the machine this is, as systemd has told the service.
+  package var machineStart: String?
   package var executablePath: String
 
   package init(executablePath: String) {
@@ -40,6 +43,7 @@ package struct ProcessEnvironment: Sendable {
     environment.configurationFolder = variable("XDG_CONFIG_HOME") ?? variable("HOME").map { $0 + "/.config" }
     environment.launchReason = variable(LaunchReason.variable).flatMap(LaunchReason.init) ?? .person
     environment.acknowledgementPath = variable(AcknowledgementFile.variable)
+    environment.machineStart = variable(MachineStart.variable)
     environment.locale = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG")
     return environment
   }

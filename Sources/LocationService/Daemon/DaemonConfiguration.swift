@@ -15,6 +15,9 @@ package struct DaemonConfiguration: Sendable {
   /// iOS without an answer; five minutes neither nag nor let an app wait for a day.
   package var putOffSeconds = 300.0
 
+  /// Nil where that is not known: apps that ran when the service went away are not brought back then.
+  package var machineStart: String?
+
   /// Airplane mode is on where this file exists.
   package var airplaneSwitchPath: String { stateFolder + "/airplane" }
 

@@ -42,7 +42,7 @@ extension LocationDaemon {
   /// they did may be what kills the service.
   private func mayBringBackApps() throws(StoreError) -> Bool {
     let now = clock.wallTime
-    let machineStart = MachineStart.identifier
+    let machineStart = configuration.machineStart
     let (lastMachineStart, lastServiceStart) = (try store.file.lastMachineStart(), try store.file.lastServiceStart())
     let isSameStart = machineStart != nil && lastMachineStart == machineStart
     let secondsSinceStart = lastServiceStart.map { now.seconds(since: $0) } ?? 0

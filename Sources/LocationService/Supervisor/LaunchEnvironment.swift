@@ -15,7 +15,7 @@ struct LaunchEnvironment: Hashable, Sendable {
     "MANAGERPID", "INVOCATION_ID", "JOURNAL_STREAM", "SYSTEMD_EXEC_PID", "STATE_DIRECTORY", "RUNTIME_DIRECTORY",
     "MEMORY_PRESSURE_WATCH", "MEMORY_PRESSURE_WRITE",
     "CORELOCATION_SOURCE", "CORELOCATION_SENSORS", "CORELOCATION_AUTHORIZATION", "CORELOCATION_INFO_PLIST",
-    "CORELOCATION_POLICY",
+    "CORELOCATION_POLICY", MachineStart.variable,
     socketVariable, launchVariable, LaunchReason.variable, AcknowledgementFile.variable,
   ]
 

@@ -55,6 +55,25 @@ struct KeptEventTests {
     #expect(kept(step(&bench, .managerCreated(EngineBench.manager(1)), at: 301)) == [])
   }
 
+  @Test("One that the person ended inside it is not: the event comes with the next start", arguments: AppCommand.ends)
+  func endedByPerson(command: AppCommand) {
+    var bench = watching()
+    #expect(kept(enter(&bench, from: 100)) == [1])
+    bench.command(command, at: 130)
+    #expect(bench.endProcess(at: 131).filter { $0.hasPrefix("launch") } == [])
+    bench.launch(.person, managers: 0, at: 300)
+    #expect(kept(step(&bench, .managerCreated(EngineBench.manager(1)), at: 301)) == [1])
+  }
+
+  @Test("What happened while the person ended the app starts it again")
+  func duringEnd() {
+    var bench = watching()
+    bench.command(.terminate, at: 110)
+    _ = enter(&bench, from: 111)
+    bench.hear(.clientDisconnected(EngineBench.client), at: 133)
+    #expect(bench.hear(.life(.processEnded(EngineBench.app)), at: 134).contains { $0.hasPrefix("launch") })
+  }
+
   @Test("An app that ended inside its callback is started for it again, and told the same event")
   func endedInCallback() {
     var bench = watching()
@@ -295,4 +314,8 @@ struct KeptEventTests {
       stored(step(&bench, .requested(.stopMonitoring(regionIdentifier: "home"), by: EngineBench.manager(1)), at: 230))
         == [[]])
   }
+}
+
+extension AppCommand {
+  fileprivate static var ends: [AppCommand] { [.terminate, .forceQuit] }
 }
