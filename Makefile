@@ -1,6 +1,6 @@
 # `make help` says what each target does. Two do everything on a fresh Debian 12 with Swift 6.3: run and test.
 
-.PHONY: help run build install uninstall packaging test proof bench lint format journeys clean
+.PHONY: help run build install uninstall packaging systemd test proof bench lint format journeys clean
 .DEFAULT_GOAL := help
 
 help: ## Say what each target does
@@ -22,6 +22,9 @@ uninstall: ## Take away what install put there (PREFIX, DESTDIR); what people ha
 
 packaging: ## Check the units and the installed files in a folder of its own, and print the units' exposure
 	@scripts/check-packaging
+
+systemd: ## Boot a systemd on a throw-away copy of this machine (root), and lead installed apps through their life there
+	@scripts/check-systemd
 
 test: ## Install what is missing, then everything a change has to pass: format, strict build, tests, benchmarks (tiny)
 	@scripts/test
