@@ -97,7 +97,7 @@ extension LocationEngine {
   /// The receiver that gives such an accuracy for the least energy.
   func technologies(for accuracy: DesiredAccuracy) -> ReceiverTechnologies {
     let energy = profile.energy
-    var has = profile.technologies
+    var has = isInAirplaneMode ? profile.technologies.intersection(.satellite) : profile.technologies
     if case .satellite = has { return has }
     if has != .satellite, restsSearching(for: accuracy) { has.remove(.satellite) }
     let fitting: [(technology: ReceiverTechnologies, joules: Double)] = [
