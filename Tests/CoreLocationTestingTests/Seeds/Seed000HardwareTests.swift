@@ -177,27 +177,6 @@ struct Seed000HardwareTests {
     #expect(probe.locations.count == 60 && probe.failures.isEmpty)
   }
 
-  @Test("A region of a device with towers only is not crossed in airplane mode, and is when the network is back (003)")
-  func regions() throws {
-    for isAirplane in [false, true] {
-      let device = SimulatedDevice(
-        permission: .always, at: ProductTests.home, profile: SimulatedProfile(profile: Self.cell))
-      let app = device.launch { _ in
-        CaseApp {
-          $0.startMonitoring(for: CLCircularRegion(center: ProductTests.farAway, radius: 4_000, identifier: "town"))
-        }
-      }
-      device.advance(by: .seconds(60))
-      if isAirplane { device.person.switchesAirplaneMode(on: true) }
-      device.play(Journey(from: ProductTests.home).drive(to: ProductTests.farAway).stay(for: .seconds(1_200)))
-      #expect(app.events.contains("entered town") == !isAirplane)
-      guard isAirplane else { continue }
-      device.person.switchesAirplaneMode(on: false)
-      device.advance(by: .seconds(600))
-      #expect(app.events.count { $0 == "entered town" } == 1)
-    }
-  }
-
   /// What docs/testing-your-app.md says of an open sky.
   private static let openSkyMeters = 5.0
   /// 33 km north of home.
