@@ -24,7 +24,8 @@ enum EveryService: String, CaseIterable {
     }
   }
 
-  /// - Parameter isAway: the app is left and suspended before anything happens; what it heard until then does not count.
+  /// - Parameter isAway: the app is left and suspended before anything happens; what it heard until then does not
+  ///   count.
   func isServed(_ permission: SimulatedPermission, era: SimulatedEra, isAway: Bool = false) -> Bool {
     let device = SimulatedDevice(permission: permission, era: era, at: ProductTests.home)
     device.addBeacon(Self.beacon, major: 1, minor: 1, at: ProductTests.home, packetsPerSecond: 1)
