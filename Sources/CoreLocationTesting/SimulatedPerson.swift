@@ -91,8 +91,8 @@ public struct SimulatedPerson: Sendable {
   }
 
   /// Wi-Fi, cell towers and Bluetooth are off while it is on; satellites, which send nothing, are heard on, unless the
-  /// device was made with `hearsSatellitesInAirplaneMode: false`. No permission changes: where nothing is left that finds
-  /// places the app hears `locationUnknown`, and it goes on by itself when the mode is over (behaviour 3.12).
+  /// device was made with `hearsSatellitesInAirplaneMode: false`. No permission changes: where nothing is left that
+  /// finds places the app hears `locationUnknown`, and it goes on by itself when the mode is over (behaviour 3.12).
   public func switchesAirplaneMode(on isOn: Bool) {
     device.noteSwitched("airplane mode", on: isOn)
     device.host.host.handle(.airplaneModeChanged(isOn: isOn))
@@ -111,9 +111,9 @@ public struct SimulatedPerson: Sendable {
     device.settle()
   }
 
-  /// Parental controls, or whoever manages the device: Background App Refresh is off for all apps, and the person cannot
-  /// switch it on. `UIApplication.backgroundRefreshStatus` is `restricted`, until it is lifted and what the person had
-  /// chosen holds again.
+  /// Parental controls, or whoever manages the device: Background App Refresh is off for all apps, and the person
+  /// cannot switch it on. `UIApplication.backgroundRefreshStatus` is `restricted`, until it is lifted and what the
+  /// person had chosen holds again.
   public func restrictsBackgroundRefresh(_ isRestricted: Bool = true) {
     guard isRestricted != device.simulatedLife.isRefreshRestricted else { return }
     device.restrictBackgroundRefresh(isRestricted)
