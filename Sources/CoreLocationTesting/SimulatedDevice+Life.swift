@@ -166,6 +166,20 @@ extension SimulatedDevice {
     connection.disconnect()
   }
 
+  // MARK: Background App Refresh
+
+  func restrictBackgroundRefresh(_ isRestricted: Bool) {
+    note("Background App Refresh is \(isRestricted ? "" : "no longer ")restricted")
+    simulatedLife.isRefreshRestricted = isRestricted
+    let switching = LifeInput.backgroundRefreshSwitched(
+      nil, isOn: !isRestricted && simulatedLife.isRefreshOnForAll)
+    // One change, and one notification of it: a restriction counts only while refresh is off.
+    if isRestricted { simulatedLife.installed?.setRefreshRestricted(true) }
+    host.host.handle(.life(switching))
+    if !isRestricted { simulatedLife.installed?.setRefreshRestricted(false) }
+    settle()
+  }
+
   func note(_ line: String) { events.add(line, at: host.clock.wallTime) }
 }
 
@@ -177,6 +191,9 @@ final class SimulatedLife: @unchecked Sendable {
   var make: ((SimulatedLaunch) -> AnyObject)?
   var root: AnyObject?
   var eventLaunchCount = 0
+  var isRefreshRestricted = false
+  /// What the person has chosen for all apps, whatever is restricted.
+  var isRefreshOnForAll = true
   private var isOpeningNoted = false
 
   var connection: HostConnection? { installed?.process?.connection ?? plainConnection }

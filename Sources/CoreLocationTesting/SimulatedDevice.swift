@@ -53,15 +53,19 @@ public final class SimulatedDevice: BoundDevice {
   ///   - relaunchesAfterForceQuit: whether an app that the person swiped away is started for events (behaviour 3.14).
   ///   - wakesWithoutMovement: whether the significant-change service tells the last location again after each quarter
   ///     of an hour without a change, and wakes or starts the app for it (behaviour 4.4).
+  ///   - hearsSatellitesInAirplaneMode: whether airplane mode leaves satellites on, which send nothing; Wi-Fi and cell
+  ///     towers are off in any case (behaviour 3.12).
   public convenience init(
     _ app: AppInfo = AppInfo(), permission: SimulatedPermission = .notDetermined,
     era: SimulatedEra = .iOS18, at place: CLLocationCoordinate2D? = nil, startingAt start: Date? = nil,
     noiseSeed: UInt64? = nil, profile: SimulatedProfile = .receiver, lastLocation: CLLocation? = nil,
-    relaunchesAfterForceQuit: Bool = true, wakesWithoutMovement: Bool = false
+    relaunchesAfterForceQuit: Bool = true, wakesWithoutMovement: Bool = false,
+    hearsSatellitesInAirplaneMode: Bool = true
   ) {
     var policy = Policy(era: era.era)
     policy.relaunchesAfterForceQuit = relaunchesAfterForceQuit
     policy.significantChangeWakeSeconds = wakesWithoutMovement ? Self.quarterHourSeconds : 0
+    policy.wiredReceiversInAirplaneMode = hearsSatellitesInAirplaneMode
     if let place { _ = TestMistake.refuseOffEarth(place, "the place of a device") }
     if let start { TestMistake.refuseBeyondClock(start: start) }
     self.init(

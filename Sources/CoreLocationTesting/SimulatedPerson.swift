@@ -90,18 +90,33 @@ public struct SimulatedPerson: Sendable {
     device.settle()
   }
 
+  /// Wi-Fi, cell towers and Bluetooth are off while it is on; satellites, which send nothing, are heard on, unless the
+  /// device was made with `hearsSatellitesInAirplaneMode: false`. No permission changes: where nothing is left that
+  /// finds places the app hears `locationUnknown`, and it goes on by itself when the mode is over (behaviour 3.12).
   public func switchesAirplaneMode(on isOn: Bool) {
     device.noteSwitched("airplane mode", on: isOn)
     device.host.host.handle(.airplaneModeChanged(isOn: isOn))
     device.settle()
   }
 
-  /// Background App Refresh, of this app or of all.
+  /// Background App Refresh, of this app or of all. Where it is restricted nothing changes, and the log says so.
   public func switchesBackgroundRefresh(on isOn: Bool, ofAllApps: Bool = false) {
+    guard !device.simulatedLife.isRefreshRestricted else {
+      return device.note("the person cannot switch Background App Refresh, which is restricted")
+    }
+    if ofAllApps { device.simulatedLife.isRefreshOnForAll = isOn }
     device.noteSwitched("Background App Refresh of \(ofAllApps ? "all apps" : "the app")", on: isOn)
     device.host.host.handle(
       .life(.backgroundRefreshSwitched(ofAllApps ? nil : device.app.identifier, isOn: isOn)))
     device.settle()
+  }
+
+  /// Parental controls, or whoever manages the device: Background App Refresh is off for all apps, and the person
+  /// cannot switch it on. `UIApplication.backgroundRefreshStatus` is `restricted`, until it is lifted and what the
+  /// person had chosen holds again.
+  public func restrictsBackgroundRefresh(_ isRestricted: Bool = true) {
+    guard isRestricted != device.simulatedLife.isRefreshRestricted else { return }
+    device.restrictBackgroundRefresh(isRestricted)
   }
 
   // MARK: The device

@@ -37,9 +37,12 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
 
   private let clock: VirtualClock
   private let state: Locked<State>
+  /// What it can have on, as far as airplane mode tells receivers apart.
+  package let kinds: ReceiverKinds
 
   init(clock: VirtualClock, profile: DeviceProfile, noiseSeed: UInt64?) {
     self.clock = clock
+    kinds = profile.technologies.kinds
     let radios = ModelledRadios(profile: profile, seed: noiseSeed ?? 0)
     state = Locked(State(radios: radios, noise: noiseSeed.map(ReceiverNoise.init(seed:))))
     let alarm = clock.makeAlarm { [weak self] in self?.look() }
@@ -60,8 +63,10 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
   }
 
   package func setDemand(_ demand: ReceiverDemand?) {
+    let demand = demand?.allowed
     state.withLock { $0.demandChanged }?(demand)
-    state.withLock { state in
+    let searching = state.withLock { state -> (@Sendable (ProviderEvent) -> Void)? in
+      let isLost = demand?.losesPlaces(after: state.demand, reception: state.reception) == true
       let wasOn = state.demand != nil
       state.demand = demand
       let others = state.radios.nextDue
@@ -71,7 +76,9 @@ package final class SimulatedReceiver: LocationProvider, MotionSensor {
       if (demand != nil) != wasOn || state.radios.nextDue != others || state.radios.isSatelliteOn != wasFollowing {
         schedule(&state, isFirst: true)
       }
+      return isLost ? state.events : nil
     }
+    searching?(.state(.searching))
   }
 
   /// What the receiver is wanted for now; nil while it is off.

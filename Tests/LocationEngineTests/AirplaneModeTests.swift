@@ -21,6 +21,18 @@ struct AirplaneModeTests {
     #expect(bench.hear(.airplaneModeChanged(isOn: true), at: 1) == ["receivers best none"])
   }
 
+  @Test("A phone's Wi-Fi and cell towers are off: satellites are asked for whatever wish, and nothing else is")
+  func phone() {
+    for (wish, before) in [(3_000.0, "receivers 3000 m by cell"), (1_000, "receivers 1000 m by wireless")] {
+      var bench = EngineBench(grant: .whenInUse, profile: .phone)
+      bench.configure { $0.desiredAccuracy = .meters(wish) }
+      #expect(bench.request(.startUpdatingLocation, at: 0).last == before)
+      let meters = Int(wish)
+      #expect(bench.hear(.airplaneModeChanged(isOn: true), at: 1) == ["receivers \(meters) m wired"])
+      #expect(bench.hear(.airplaneModeChanged(isOn: false), at: 2) == [before])
+    }
+  }
+
   @Test("What it takes away is unknown and not denied, once, and comes back by itself (behaviour 3.12, 2.13)")
   func unknownNotDenied() {
     var bench = EngineBench(grant: .whenInUse)

@@ -10,7 +10,7 @@ extension LocationEngine {
 
   /// A search that rests is not taken up for a watch before its time.
   private func sparing(_ need: ReceiverNeed) -> ReceiverNeed {
-    guard profile.technologies == .satellite, restsSearching(for: need.accuracy), let until = search.restsUntil,
+    guard usableTechnologies == .satellite, restsSearching(for: need.accuracy), let until = search.restsUntil,
       need.from ?? now < until
     else { return need }
     return ReceiverNeed(need.service, need.accuracy, .at(until))
@@ -84,7 +84,7 @@ extension LocationEngine {
   func look(_ schedule: LookSchedule) -> NextLook {
     if isHeld || schedule.isAsleepForGood { return .onMovement }
     var from = schedule.from
-    if profile.technologies == .satellite, let until = search.restsUntil { from = max(from, until) }
+    if usableTechnologies == .satellite, let until = search.restsUntil { from = max(from, until) }
     return from <= now ? .now : .at(from)
   }
 

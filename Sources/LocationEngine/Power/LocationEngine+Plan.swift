@@ -15,7 +15,7 @@ extension LocationEngine {
     accuracy: DesiredAccuracy, filterMeters: Double?, told: Fix?, awaitsFix: Bool
   ) -> NextLook {
     if isHeld, !awaitsFix { return .onMovement }
-    if profile.technologies == .satellite, restsSearching(for: accuracy), let until = search.restsUntil {
+    if usableTechnologies == .satellite, restsSearching(for: accuracy), let until = search.restsUntil {
       return .at(until)
     }
     guard !awaitsFix, let lastFix, let lastFixReceivedAt else { return .now }
@@ -94,10 +94,15 @@ extension LocationEngine {
     return rest.motion == .still || isCoarse(accuracy)
   }
 
+  /// In airplane mode those that only listen.
+  var usableTechnologies: ReceiverTechnologies {
+    isInAirplaneMode ? profile.technologies.intersection(.satellite) : profile.technologies
+  }
+
   /// The receiver that gives such an accuracy for the least energy.
   func technologies(for accuracy: DesiredAccuracy) -> ReceiverTechnologies {
     let energy = profile.energy
-    var has = profile.technologies
+    var has = usableTechnologies
     if case .satellite = has { return has }
     if has != .satellite, restsSearching(for: accuracy) { has.remove(.satellite) }
     let fitting: [(technology: ReceiverTechnologies, joules: Double)] = [
@@ -153,7 +158,7 @@ extension LocationEngine {
   /// When Wi-Fi joins the search for satellites that goes on for such a wish, and has taken longer than a start does:
   /// a place is found, and the search is over without having been given up.
   func searchHelpDue(for accuracy: DesiredAccuracy) -> Instant? {
-    guard isCoarse(accuracy), profile.technologies.contains(.wireless) else { return nil }
+    guard isCoarse(accuracy), usableTechnologies.contains(.wireless) else { return nil }
     return search.helpDue(policy) { start in
       profile.energy.satelliteStartSeconds(
         afterOffSeconds: satelliteFixAt.map { start.seconds(since: $0) } ?? .infinity)

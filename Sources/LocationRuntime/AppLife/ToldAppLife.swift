@@ -18,6 +18,14 @@ package final class ToldAppLife: AppLifeConnection {
   private struct State {
     var life: AppLife
     var allowsBackgroundRefresh = true
+    /// That it is off is not for this person to change.
+    var isRefreshRestricted = false
+
+    var backgroundRefresh: BackgroundRefresh {
+      if allowsBackgroundRefresh { return .available }
+      return isRefreshRestricted ? .restricted : .denied
+    }
+
     /// Nil while the time is unlimited.
     var backgroundTimeEnds: Instant?
     var openTasks: [(number: UInt64, name: String)] = []
@@ -99,6 +107,16 @@ package final class ToldAppLife: AppLifeConnection {
     }
   }
 
+  /// Counts while background refresh is off: on a simulated device, where there are parental controls.
+  package func setRefreshRestricted(_ isRestricted: Bool, tells: Bool = true) {
+    let events = state.withLock { state in
+      let before = state.backgroundRefresh
+      state.isRefreshRestricted = isRestricted
+      return state.backgroundRefresh == before ? nil : state.events
+    }
+    if tells { events?(.backgroundRefreshChanged) }
+  }
+
   private static func change(life: AppLife, _ state: inout State) -> [AppLifeEvent] {
     guard life != state.life else { return [] }
     state.life = life
@@ -116,7 +134,7 @@ package final class ToldAppLife: AppLifeConnection {
   package var snapshot: AppLifeSnapshot {
     state.withLock { state in
       AppLifeSnapshot(
-        life: state.life, backgroundRefresh: state.allowsBackgroundRefresh ? .available : .denied,
+        life: state.life, backgroundRefresh: state.backgroundRefresh,
         backgroundSecondsRemaining: state.backgroundTimeEnds.map { max(0, $0.seconds(since: now())) })
     }
   }

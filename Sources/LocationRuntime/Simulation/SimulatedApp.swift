@@ -24,6 +24,7 @@ package final class SimulatedApp: Sendable {
     var process: SimulatedProcess?
     var isStarting = false
     var isSuspended = false
+    var isRefreshRestricted = false
   }
 
   package let description: AppDescription
@@ -63,6 +64,15 @@ package final class SimulatedApp: Sendable {
 
   /// The process is gone, without a word to anybody.
   package func crash() { end() }
+
+  /// Whether Background App Refresh, while it is off, is not for this person to decide.
+  package func setRefreshRestricted(_ isRestricted: Bool) {
+    state.withLock { $0.isRefreshRestricted = isRestricted }
+    device?.deliver { [weak self] in
+      guard let self else { return }
+      process?.life.setRefreshRestricted(isRestricted, tells: !isSuspended)
+    }
+  }
 
   // MARK: What the engine decides
 
@@ -107,6 +117,7 @@ package final class SimulatedApp: Sendable {
     device.host.launched(description, because: reason == .person ? .person : .event)
     let connection = device.connect(description)
     let life = ToldAppLife(launchReason: reason, delivery: .host, now: { [clock = device.clock] in clock.now })
+    life.setRefreshRestricted(state.withLock { $0.isRefreshRestricted })
     let host = device.host
     life.attach { [weak life] word in
       switch word {

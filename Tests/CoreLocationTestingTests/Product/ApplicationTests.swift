@@ -75,6 +75,46 @@ struct ApplicationTests {
     #expect(device.application?.backgroundRefreshStatus == .denied)
   }
 
+  @Test(
+    "Parental controls restrict Background App Refresh: off, not the person's to switch, and told like a change (3.11)")
+  func restrictedRefresh() throws {
+    let device = device()
+    device.launchApplication { Delegate($0) }
+    let application = try #require(device.application)
+    let changes = Locked(0)
+    let observation = NotificationCenter.default.addObserver(
+      forName: UIApplication.backgroundRefreshStatusDidChangeNotification, object: application, queue: nil
+    ) { _ in changes.withLock { $0 += 1 } }
+    defer { NotificationCenter.default.removeObserver(observation) }
+    device.person.restrictsBackgroundRefresh()
+    #expect(application.backgroundRefreshStatus == .restricted && changes.withLock { $0 } == 1)
+    device.person.switchesBackgroundRefresh(on: true)
+    device.person.switchesBackgroundRefresh(on: true, ofAllApps: true)
+    #expect(application.backgroundRefreshStatus == .restricted && changes.withLock { $0 } == 1)
+    device.person.restrictsBackgroundRefresh(false)
+    #expect(application.backgroundRefreshStatus == .available && changes.withLock { $0 } == 2)
+    // What the person had switched off before is so afterwards.
+    device.person.switchesBackgroundRefresh(on: false, ofAllApps: true)
+    #expect(application.backgroundRefreshStatus == .denied && changes.withLock { $0 } == 3)
+    device.person.restrictsBackgroundRefresh()
+    #expect(application.backgroundRefreshStatus == .restricted && changes.withLock { $0 } == 4)
+    device.person.restrictsBackgroundRefresh(false)
+    #expect(application.backgroundRefreshStatus == .denied && changes.withLock { $0 } == 5)
+  }
+
+  @Test("While background refresh is restricted nothing starts the app, and who opens it anew reads it, too (3.11)")
+  func restrictedRelaunch() {
+    let device = device()
+    device.launchApplication { Delegate($0) }
+    device.advance(by: .seconds(30))
+    device.person.restrictsBackgroundRefresh()
+    device.terminate()
+    device.play(Journey(from: ProductTests.home).walk(to: ProductTests.station))
+    #expect(device.eventLaunchCount == 0)
+    device.launchAgain()
+    #expect(device.application?.backgroundRefreshStatus == .restricted)
+  }
+
   @Test("While the app is suspended nobody who sleeps is woken; what was due is due when it goes on")
   func suspended() async throws {
     let device = device()

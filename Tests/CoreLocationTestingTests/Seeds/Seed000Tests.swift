@@ -17,18 +17,25 @@ struct Seed000Tests {
 
   // MARK: Availability
 
-  @Test("Switched off in Settings, services are off for who asks first; who starts anyway has the person asked")
+  @Test(
+    "Switched off in Settings, services are off for who asks; who starts either service anyway has the person asked")
   func servicesOff() {
-    let device = device()
-    let probe = device.launch { Probe($0) }
-    #expect(device.run { CLLocationManager.locationServicesEnabled() })
-    device.person.switchesLocationServices(on: false)
-    #expect(!device.run { CLLocationManager.locationServicesEnabled() })
-    #expect(device.person.locationServicesAlerts.isEmpty)
-    probe.manager.startUpdatingLocation()
-    device.advance(by: .seconds(5))
-    #expect(device.person.locationServicesAlerts.count == 1)
-    #expect(probe.locations.isEmpty && !device.isReceiverOn)
+    for (service, begins) in [
+      ("standard", { $0.startUpdatingLocation() }),
+      ("significant changes", { $0.startMonitoringSignificantLocationChanges() }),
+    ] as [(String, (CLLocationManager) -> Void)] {
+      let device = device(.always)
+      let probe = device.launch { Probe($0) }
+      #expect(device.run { CLLocationManager.locationServicesEnabled() })
+      device.person.switchesLocationServices(on: false)
+      #expect(!device.run { CLLocationManager.locationServicesEnabled() })
+      device.advance(by: .seconds(5))
+      #expect(device.person.locationServicesAlerts.isEmpty, "to ask is no start (\(service))")
+      device.run { begins(probe.manager) }
+      device.advance(by: .seconds(5))
+      #expect(device.person.locationServicesAlerts.count == 1, "\(service)")
+      #expect(probe.locations.isEmpty && !device.isReceiverOn, "\(service)")
+    }
   }
 
   @Test("Refused to one app, services are on, and that app hears that it is denied")
@@ -40,18 +47,6 @@ struct Seed000Tests {
     #expect(probe.failures == [.denied] && probe.locations.isEmpty)
   }
 
-  @Test("Airplane mode is no refusal: at most unknown, and locations come when it is over")
-  func airplane() {
-    let device = device()
-    device.person.switchesAirplaneMode(on: true)
-    let probe = device.launch { Probe($0) { $0.manager.startUpdatingLocation() } }
-    device.advance(by: .seconds(30))
-    #expect(!probe.failures.contains(.denied) && probe.manager.authorizationStatus == .authorizedWhenInUse)
-    device.person.switchesAirplaneMode(on: false)
-    device.advance(by: .seconds(90))
-    #expect(!probe.locations.isEmpty)
-  }
-
   // MARK: Starting and stopping
 
   @Test("An app that has not started a service asks nobody and switches nothing on")
@@ -61,24 +56,6 @@ struct Seed000Tests {
     device.advance(by: .seconds(60))
     #expect(device.person.questionCount == 0 && !device.isReceiverOn && probe.locations.isEmpty)
     #expect(device.receiverTime == .zero)
-  }
-
-  @Test("Accuracy and filter decide what hardware is used")
-  func hardware() throws {
-    let device = device()
-    let probe = device.launch { probe in
-      Probe(probe) {
-        $0.manager.desiredAccuracy = kCLLocationAccuracyThreeKilometers
-        $0.manager.distanceFilter = 500
-        $0.manager.startUpdatingLocation()
-      }
-    }
-    device.advance(by: .seconds(5))
-    let coarse = try #require(device.receiver.demand)
-    probe.manager.desiredAccuracy = kCLLocationAccuracyBest
-    device.advance(by: .seconds(5))
-    let fine = try #require(device.receiver.demand)
-    #expect(coarse != fine)
   }
 
   @Test("What was delivered last is at hand without waiting")
@@ -196,19 +173,31 @@ struct Seed000Tests {
     }
   }
 
-  @Test("Updates that may pause do so when the device rests, and the receiver saves power")
+  @Test("In the background updates that may pause do so when the device rests, which conserves power; others go on")
   func pauses() {
-    let device = device()
-    device.launch { launch in
-      Probe(launch) {
-        $0.manager.pausesLocationUpdatesAutomatically = true
-        $0.manager.startUpdatingLocation()
+    func hour(pausing: Bool) -> SimulatedDevice {
+      let device = device()
+      device.launch { launch in
+        Probe(launch) {
+          #expect(CLLocationManager().pausesLocationUpdatesAutomatically, "unless it is switched off")
+          $0.manager.pausesLocationUpdatesAutomatically = pausing
+          $0.manager.allowsBackgroundLocationUpdates = true
+          $0.manager.startUpdatingLocation()
+        }
       }
+      device.advance(by: .seconds(10))
+      device.moveToBackground()
+      device.advance(by: .seconds(590))
+      #expect(device.appState == .background && device.isReceiverOn, "not before ten minutes of rest")
+      device.advance(by: .seconds(3_000))
+      return device
     }
-    device.advance(by: .seconds(1_200))
-    #expect(!device.isReceiverOn)
-    #expect(device.log.contains { $0.contains("didPauseLocationUpdates") })
-    #expect(device.run { CLLocationManager().pausesLocationUpdatesAutomatically }, "as it is unless it is switched off")
+    let (pausing, other) = (hour(pausing: true), hour(pausing: false))
+    #expect(!pausing.isReceiverOn && pausing.appState == .suspended && other.isReceiverOn)
+    #expect(pausing.log.contains { $0.contains("didPauseLocationUpdates") })
+    // Ten minutes (policy pauseSeconds) from the first fix on, of an hour; the one search of both is in it.
+    #expect(abs(pausing.receiverTime.components.seconds - 600) <= 5 && other.receiverTime == .seconds(3_600))
+    #expect(pausing.energyJoules * 5 < other.energyJoules)
   }
 
   // MARK: Waking
@@ -271,8 +260,11 @@ struct Seed000Tests {
     #expect(device.appState == .suspended)
   }
 
-  @Test("At least every fifteen minutes it is woken, or started, also where the device has not moved")
+  /// Off unless a test or a policy asks for it: Apple's engineers promise nothing of it (behaviour 4.4, docs/policy.md,
+  /// `significantChangeWakeSeconds`), and an app that is woken for nothing costs what the service is there to spare.
+  @Test("At least every fifteen minutes it is woken, or started, also where it has not moved, if the policy says so")
   func fifteenMinutes() throws {
+    #expect(Policy().significantChangeWakeSeconds == 0)
     var policy = Policy()
     policy.significantChangeWakeSeconds = 900
     var app = SimulatedDevice.describedApp()
@@ -295,6 +287,16 @@ struct Seed000Tests {
     device.terminate()
     try device.advance(within: .seconds(901), until: "it is started") { device.eventLaunchCount == 1 }
     #expect(try #require(device.app(as: Probe.self)).launch.isForLocation)
+  }
+
+  @Test("Without that policy nobody is woken for nothing: of a day at one place only the first location is told")
+  func notWokenForNothing() {
+    let device = device(.always)
+    let probe = device.launch { Probe($0) { $0.manager.startMonitoringSignificantLocationChanges() } }
+    device.advance(by: .seconds(60))
+    device.moveToBackground()
+    device.advance(by: .seconds(86_400))
+    #expect(probe.locations.count == 1 && device.appState == .suspended)
   }
 
   @Test("Significant is half a kilometre or more: a walk of 400 m wakes nobody, and a drive each time after 500 m")

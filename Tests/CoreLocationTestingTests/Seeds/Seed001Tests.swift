@@ -51,6 +51,28 @@ struct Seed001Tests {
     #expect(!device.person.answers(.allowWhileUsing))
   }
 
+  @Test("Restricted or denied, a service that is started all the same fails as denied: no location, no receiver")
+  func startsAnyway() {
+    for isRestricted in [true, false] {
+      for begins in [
+        { $0.startUpdatingLocation() }, { $0.startMonitoringSignificantLocationChanges() }, { $0.requestLocation() },
+      ] as [(CLLocationManager) -> Void] {
+        let device = SimulatedDevice(permission: isRestricted ? .always : .denied, at: ProductTests.home)
+        device.setRestricted(isRestricted)
+        let probe = device.launch { launch in Probe(launch) { begins($0.manager) } }
+        device.advance(by: .seconds(60))
+        #expect(probe.manager.authorizationStatus == (isRestricted ? .restricted : .denied))
+        #expect(probe.failures == [.denied] && probe.locations.isEmpty && !device.isReceiverOn)
+        #expect(device.person.questionCount == 0)
+        guard isRestricted else { continue }
+        device.person.chooses(.whenInUse)
+        device.advance(by: .seconds(60))
+        #expect(probe.manager.authorizationStatus == .restricted, "not for the person to change")
+        #expect(probe.locations.isEmpty && !device.isReceiverOn)
+      }
+    }
+  }
+
   @Test("While Using is for an app in use: out of it, updates without background rights bring nothing")
   func whenInUse() {
     let device = SimulatedDevice(permission: .whenInUse, at: ProductTests.home)
@@ -100,11 +122,15 @@ struct Seed001Tests {
       #expect(CLLocationManager.locationServicesEnabled())
       #expect(CLLocationManager.significantLocationChangeMonitoringAvailable())
       #expect(CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self))
+      #expect(!CLLocationManager.isMonitoringAvailable(for: CLBeaconRegion.self))
       #expect(!CLLocationManager.headingAvailable() && !CLLocationManager.isRangingAvailable())
     }
     device.hasCompass = true
     #expect(device.run { CLLocationManager.headingAvailable() })
     device.bluetooth = .on
     #expect(device.run { CLLocationManager.isRangingAvailable() })
+    for kind in [CLCircularRegion.self, CLBeaconRegion.self] as [AnyClass] {
+      #expect(device.run { CLLocationManager.isMonitoringAvailable(for: kind) }, "geographic or of beacons")
+    }
   }
 }

@@ -8,18 +8,6 @@ import Testing
 @MainActor
 @Suite("seed 004: its background tracker, object by object", .serialized)
 struct Seed004TrackerTests {
-  private final class Delegate: UIResponder, UIApplicationDelegate {
-    let tracker: SeedLocationTracker
-
-    init(on device: SimulatedDevice) {
-      SeedShareModel.beginProcess()
-      tracker = SeedLocationTracker(on: device)
-      super.init()
-    }
-
-    required init() { preconditionFailure("made with its device") }
-  }
-
   @MainActor
   private struct App {
     let device: SimulatedDevice
@@ -31,7 +19,7 @@ struct Seed004TrackerTests {
     var info = AppInfo(hasLocationBackgroundMode: true)
     info.alwaysUsage = "Follows you."
     let device = SimulatedDevice(info, permission: permission, era: era, at: ProductTests.home)
-    let delegate = device.launchApplication { [unowned device] _ in Delegate(on: device) }
+    let delegate = device.launchApplication { [unowned device] _ in SeedTrackerDelegate(on: device) }
     return App(device: device, tracker: delegate.tracker)
   }
 
@@ -42,6 +30,21 @@ struct Seed004TrackerTests {
     app.device.advance(by: .seconds(20))
     app.device.moveToBackground()
     return app
+  }
+
+  // MARK: Singletons
+
+  @Test("Tracker, task manager and model are singletons: whoever asks in the app's process has the same (seed 004)")
+  func singletons() {
+    let first = app()
+    #expect(SeedLocationTracker.sharedTracker === first.tracker && SeedShareModel.sharedModel === first.model)
+    #expect(SeedBackgroundTaskManager.sharedBackgroundTaskManager === first.model.bgTask)
+    first.device.run { _ = SeedBackgroundTaskManager.sharedBackgroundTaskManager.beginNewBackgroundTask() }
+    #expect(first.model.bgTask.masterTaskId != .invalid)
+    let (tracker, tasks) = (first.tracker, first.model.bgTask)
+    let next = app()
+    #expect(next.tracker !== tracker && next.model.bgTask !== tasks, "another process has its own")
+    #expect(next.model.bgTask.masterTaskId == .invalid)
   }
 
   // MARK: LocationTracker
@@ -64,6 +67,9 @@ struct Seed004TrackerTests {
     app.device.person.switchesBackgroundRefresh(on: false)
     #expect(app.device.run { app.tracker.startLocationTracking() } == .backgroundRefresh)
     app.device.person.switchesBackgroundRefresh(on: true)
+    app.device.person.restrictsBackgroundRefresh()
+    #expect(app.device.run { app.tracker.startLocationTracking() } == .backgroundRefresh)
+    app.device.person.restrictsBackgroundRefresh(false)
     app.device.person.switchesLocationServices(on: false)
     #expect(app.device.run { app.tracker.startLocationTracking() } == .servicesOff)
     app.device.person.switchesLocationServices(on: true)
@@ -171,6 +177,7 @@ struct Seed004TrackerTests {
     app.device.advance(by: .seconds(4 * 3_600))
     #expect(app.device.appState == .background)
     #expect(app.model.bgTask.expiredCount == 0)
+    #expect(app.model.myLocationArray.allSatisfy { $0.horizontalAccuracy == 5 }, "as under open sky, to the last")
     let times = app.model.myLocationArray.map(\.timestamp)
     let gaps = zip(times, times.dropFirst()).map { $1.timeIntervalSince($0) }
     // 60 s from the first location of a listening to the restart, and what it takes to find the next one.

@@ -29,6 +29,8 @@ final class SeedTimer {
 /// track of them, and four methods.
 @MainActor
 final class SeedBackgroundTaskManager {
+  fileprivate(set) static var sharedBackgroundTaskManager = SeedBackgroundTaskManager()
+
   private(set) var masterTaskId = UIBackgroundTaskIdentifier.invalid
   private(set) var bgTaskIdList: [UIBackgroundTaskIdentifier] = []
   /// What an expiration handler ends is known only after it was given.
@@ -77,13 +79,18 @@ final class SeedBackgroundTaskManager {
 /// "Is a singleton and has four global variables: two timers, backgroundTaskManager object and array of the locations".
 @MainActor
 final class SeedShareModel {
-  /// Made anew for each test's app, as for each process.
   private(set) static var sharedModel = SeedShareModel()
-  static func beginProcess() { sharedModel = SeedShareModel() }
+
+  /// All singletons are made anew for each test's app, as for each process.
+  static func beginProcess(on device: SimulatedDevice) {
+    SeedBackgroundTaskManager.sharedBackgroundTaskManager = SeedBackgroundTaskManager()
+    sharedModel = SeedShareModel()
+    SeedLocationTracker.sharedTracker = SeedLocationTracker(on: device)
+  }
 
   var timer: SeedTimer?
   var delay10Seconds: SeedTimer?
-  let bgTask = SeedBackgroundTaskManager()
+  let bgTask = SeedBackgroundTaskManager.sharedBackgroundTaskManager
   var myLocationArray: [CLLocation] = []
 }
 
@@ -91,6 +98,9 @@ final class SeedShareModel {
 /// and links between the background tasks and the location updates."
 @MainActor
 final class SeedLocationTracker: NSObject, @preconcurrency CLLocationManagerDelegate {
+  /// Nil before the first process began.
+  fileprivate(set) static var sharedTracker: SeedLocationTracker!
+
   /// Why it does not start.
   enum Refusal { case servicesOff, denied, backgroundRefresh }
 
@@ -101,7 +111,7 @@ final class SeedLocationTracker: NSObject, @preconcurrency CLLocationManagerDele
 
   private var model: SeedShareModel { .sharedModel }
 
-  init(on device: SimulatedDevice) {
+  fileprivate init(on device: SimulatedDevice) {
     self.device = device
     super.init()
     manager.delegate = self
@@ -159,4 +169,17 @@ final class SeedLocationTracker: NSObject, @preconcurrency CLLocationManagerDele
     model.delay10Seconds?.invalidate()
     model.delay10Seconds = SeedTimer(device, seconds: 10) { [weak self] in self?.stopLocationDelayBy10Seconds() }
   }
+}
+
+/// The app around it.
+final class SeedTrackerDelegate: UIResponder, UIApplicationDelegate {
+  let tracker: SeedLocationTracker
+
+  init(on device: SimulatedDevice) {
+    SeedShareModel.beginProcess(on: device)
+    tracker = SeedLocationTracker.sharedTracker
+    super.init()
+  }
+
+  required init() { preconditionFailure("made with its device") }
 }

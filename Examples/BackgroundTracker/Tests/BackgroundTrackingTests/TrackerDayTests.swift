@@ -98,6 +98,25 @@ struct TrackerDayTests {
     #expect(!device.isReceiverOn)
   }
 
+  @Test("Where parental controls keep background refresh off it says that the person cannot switch it on (3.11)")
+  func restrictedRefresh() {
+    let device = SimulatedDevice(
+      AppInfo(hasLocationBackgroundMode: true), permission: .always,
+      at: CLLocationCoordinate2D(latitude: 47, longitude: 19))
+    device.launchApplication { _ in IdleDelegate() }
+    let tracker = device.run {
+      LocationTracker(model: LocationShareModel(), keeper: BackgroundTaskManager(), clock: device.clock)
+    }
+    device.person.restrictsBackgroundRefresh()
+    #expect(device.run { tracker.start() } == .backgroundRefreshRestricted)
+    device.person.switchesBackgroundRefresh(on: true)
+    #expect(device.run { tracker.start() } == .backgroundRefreshRestricted)
+    #expect(!tracker.isTracking && !device.isReceiverOn)
+    device.person.restrictsBackgroundRefresh(false)
+    #expect(device.run { tracker.start() } == nil && tracker.isTracking)
+    device.run { tracker.stop() }
+  }
+
   @Test("Significant changes cost least, continuous updates most, and find most; the tracker is between (seed 004)")
   func order() async throws {
     // The night and the way to work.
