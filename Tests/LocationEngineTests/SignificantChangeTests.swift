@@ -287,6 +287,16 @@ struct SignificantChangeTests {
     #expect(bench.hear(stop, at: 6).contains("store regions []"))
   }
 
+  /// What the next process of the app is told at its start of the service, a second after it was made.
+  private func startInNextProcess(_ bench: inout EngineBench, app: AppDescription, at seconds: Double) -> [String] {
+    let next = ClientIdentifier(2)
+    bench.hear(.clientConnected(next, app, grant: .always, lastFix: nil), at: seconds)
+    bench.become(.background, at: seconds)
+    let manager = EngineBench.manager(1, of: next)
+    bench.hear(.managerCreated(manager), at: seconds)
+    return bench.hear(.requested(.startMonitoringSignificantChanges, by: manager), at: seconds + 1)
+  }
+
   @Test("An installed app is started for a change, and has it at its start of the service (behaviour 4.5, 4.6)")
   func launched() {
     let app = AppDescription.complete { $0.isInstalled = true }
@@ -301,13 +311,10 @@ struct SignificantChangeTests {
         "store regions [] changes, 1 event waits", "launch org.example.walk: fix 400±4",
       ], "the event is stored before anything is done for it")
     #expect(bench.fix(at: 500, east: 1_900) == [])
-    let next = ClientIdentifier(2)
-    bench.hear(.clientConnected(next, app, grant: .always, lastFix: nil), at: 501)
-    bench.become(.background, at: 501)
-    bench.hear(.managerCreated(EngineBench.manager(1, of: next)), at: 501)
-    let start = Input.requested(.startMonitoringSignificantChanges, by: EngineBench.manager(1, of: next))
     #expect(
-      bench.hear(start, at: 502).prefix(2) == ["store regions [] changes, 1 event waits", "2.1: fix 500±4"],
+      startInNextProcess(&bench, app: app, at: 501).prefix(2) == [
+        "store regions [] changes, 1 event waits", "2.1: fix 500±4",
+      ],
       "where the next change is measured from is stored")
   }
 
@@ -321,12 +328,7 @@ struct SignificantChangeTests {
     #expect(bench.fix(at: 400, east: 900).first == "store regions [] changes, 1 event waits")
     #expect(!bench.become(.notRunning, at: 500).contains { $0.hasPrefix("1:") })
     bench.hear(.clientDisconnected(EngineBench.client), at: 501)
-    let next = ClientIdentifier(2)
-    bench.hear(.clientConnected(next, app, grant: .always, lastFix: nil), at: 502)
-    bench.become(.background, at: 502)
-    bench.hear(.managerCreated(EngineBench.manager(1, of: next)), at: 502)
-    let start = Input.requested(.startMonitoringSignificantChanges, by: EngineBench.manager(1, of: next))
-    #expect(bench.hear(start, at: 503).contains("2.1: fix 400±4"))
+    #expect(startInNextProcess(&bench, app: app, at: 502).contains("2.1: fix 400±4"))
   }
 
   @Test("A change that still waits when permission is back wakes a suspended app, and is not said before it runs")
