@@ -159,15 +159,22 @@ enum TestPrograms {
     throw CocoaError(.fileNoSuchFile)
   }
 
-  /// A program that the machine must have; skips the test where it has not, which CI counts as a failure.
+  /// A program that the machine must have.
   static func require(_ path: String) throws {
     guard !FileManager.default.isExecutableFile(atPath: path) else { return }
-    if ProcessInfo.processInfo.environment["CI"] == "true" { XCTFail("\(path) is missing, and CI may skip nothing") }
-    throw XCTSkip("\(path) is missing")
+    try skipOrFail("\(path) is missing")
   }
 
+  /// For tests of several users.
   static func requireRoot() throws {
     guard getuid() != 0 else { return }
-    throw XCTSkip("only root can be other users")
+    try skipOrFail("user \(getuid()) cannot be other users, as root can; run the tests as root")
+  }
+
+  /// Skips loudly on a machine that lacks what the test needs; in CI, which has it, that is a failure.
+  static func skipOrFail(_ reason: String) throws {
+    if ProcessInfo.processInfo.environment["CI"] == "true" { XCTFail("\(reason), and CI may skip nothing") }
+    print("SKIPPED: \(reason).")
+    throw XCTSkip(reason)
   }
 }
