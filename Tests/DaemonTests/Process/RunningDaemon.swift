@@ -10,6 +10,8 @@ final class RunningDaemon {
   let socketPath: String
   let receiver: PipeReceiver
   private let arguments: [String]
+  /// Program and words before it, such as those that make it another user's.
+  private let command: [String]
   private var process: Process?
   private var knownNumber: Int32?
 
@@ -17,9 +19,10 @@ final class RunningDaemon {
   ///   - permissions: what the operator's file says; nil for none.
   ///   - receiverPath: of a receiver that the test makes; nil for a named pipe.
   ///   - more: further arguments.
+  ///   - user: whose process it is, and whose its folder; nil for the test's own. Takes root.
   init(
     permissions: String? = #"{"*": "whenInUse"}"#, receiverPath: String? = nil, more: [String] = ["--user"],
-    in folder: DaemonBench.Folder = DaemonBench.Folder()
+    user: UInt32? = nil, in folder: DaemonBench.Folder = DaemonBench.Folder()
   ) throws {
     self.folder = folder
     socketPath = folder.path + "/run/socket"
@@ -31,6 +34,14 @@ final class RunningDaemon {
         "--socket", socketPath, "--state", folder.path + "/state", "--source",
         "nmea:" + (receiverPath ?? receiver.path), "--permissions", permissionsPath,
       ]
+    guard let user else {
+      command = [try TestPrograms.path("corelocationd")]
+      return
+    }
+    let program = folder.path + "/corelocationd"
+    try ClientProgram.copy("corelocationd", to: program)
+    command = ClientProgram.asUser(user) + [program]
+    for path in [folder.path, receiver.path] { XCTAssertEqual(chown(path, user, user), 0) }
   }
 
   deinit {
@@ -65,7 +76,7 @@ final class RunningDaemon {
     receiver.drain()
     knownNumber = nil
     _ = FileManager.default.createFile(atPath: logPath, contents: nil)
-    let words = command + [try TestPrograms.path("corelocationd")] + (ownArguments ?? arguments)
+    let words = command + self.command + (ownArguments ?? arguments)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: words[0])
     process.arguments = Array(words.dropFirst())
