@@ -59,7 +59,7 @@ final class InstalledAppKillTests: XCTestCase {
     try prove(
       Watched(
         behaviour: "changes", policy: InstalledAppMachine.quickChanges, first: ["moved 0"], away: ["moved 400"],
-        home: ["moved 0"], isAskedFor: true, rounds: 12))
+        home: ["moved 0"], isAskedFor: true, rounds: 9))
   }
 
   func test_no_crossing_is_lost_and_none_doubled_whatever_of_supervisor_service_and_app_is_killed() throws {
