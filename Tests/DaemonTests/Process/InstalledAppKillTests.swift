@@ -59,7 +59,7 @@ final class InstalledAppKillTests: XCTestCase {
     try prove(
       Watched(
         behaviour: "changes", policy: InstalledAppMachine.quickChanges, first: ["moved 0"], away: ["moved 400"],
-        home: ["moved 0"], isAskedFor: true, rounds: 12))
+        home: ["moved 0"], isAskedFor: true, rounds: 9))
   }
 
   func test_no_crossing_is_lost_and_none_doubled_whatever_of_supervisor_service_and_app_is_killed() throws {
@@ -82,19 +82,51 @@ final class InstalledAppKillTests: XCTestCase {
     var seconds: [Double] = []
     for round in 0..<count {
       let blow = round < watched.blows.count ? watched.blows[round] : random.pick(watched.blows)
-      if random.flag() {
+      // Of a round in which nothing is killed it is told how soon the app is started.
+      if blow == .none || random.flag() {
         try machine.command("terminate", "region", "--force")
-        XCTAssertTrue(waitUntil(secondsMax: 30) { machine.appNumbers.isEmpty })
+        machine.awaitEnd()
       }
-      let start = Date()
+      let start = DispatchTime.now().uptimeNanoseconds
       try play(blow, watched, round, microseconds: UInt32(random.number(0...600_000)), machine)
       expected += watched.told(round).map { "returned \($0)" }
       guard machine.returns(expected) else { return XCTFail("round \(round), \(blow)") }
-      if blow == .none { seconds.append(Date().timeIntervalSince(start)) }
+      if blow == .none, watched.behaviour.isEmpty { seconds.append(try machine.secondsToStart(afterFixSince: start)) }
     }
-    guard TestPrograms.isFull else { return }
-    print("\(count) rounds; undisturbed events were heard within \(seconds.max() ?? 0) s of the first fix behind them")
-    if watched.behaviour.isEmpty { XCTAssertLessThan(seconds.sorted()[seconds.count / 2], 1) }
+    if watched.behaviour.isEmpty { expectStartsAtOnce(seconds) }
+  }
+
+  /// A crossing starts an app that does not run within a second of the decision. The largest counts and no percentile:
+  /// it is promised of each, and what is measured begins before the decision, at the fix that it rests on.
+  private func expectStartsAtOnce(_ seconds: [Double], file: StaticString = #filePath, line: UInt = #line) {
+    let sorted = seconds.sorted()
+    guard let largest = sorted.last else { return XCTFail("none was measured", file: file, line: line) }
+    print(
+      String(
+        format: "%d starts for crossings, from the fix to the process: median %.3f s, largest %.3f s", sorted.count,
+        sorted[sorted.count / 2], largest))
+    XCTAssertLessThan(largest, 1, file: file, line: line)
+  }
+
+  /// Behaviour 4.5, 5.23.
+  func test_a_crossing_starts_an_app_that_was_ended_within_a_second_of_the_decision() throws {
+    let machine = try InstalledAppMachine()
+    try machine.begin()
+    machine.goHome()
+    machine.daemon.receiver.feed()
+    try machine.command("launch", "region")
+    machine.hears("state 1")
+    var seconds: [Double] = []
+    for round in 0..<(TestPrograms.isFull ? 50 : 6) {
+      try machine.command("terminate", "region")
+      machine.awaitEnd()
+      let moment = DispatchTime.now().uptimeNanoseconds
+      if round % 2 == 0 { machine.goAway() } else { machine.goHome() }
+      guard machine.hears("settled " + (round % 2 == 0 ? "exited" : "entered"), count: round / 2 + 1) else { return }
+      XCTAssertEqual(machine.startsForEvents, round + 1)
+      seconds.append(try machine.secondsToStart(afterFixSince: moment))
+    }
+    expectStartsAtOnce(seconds)
   }
 
   private func play(

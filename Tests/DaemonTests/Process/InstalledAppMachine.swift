@@ -3,6 +3,8 @@ import Glibc
 import LinuxIO
 import XCTest
 
+@testable import LocationService
+
 /// The real service of a person, or of the system and the person's supervisor, the real region-app installed, the real
 /// commands. Its calls block: for XCTest.
 final class InstalledAppMachine {
@@ -39,8 +41,10 @@ final class InstalledAppMachine {
 
   /// With a person's own service.
   ///
-  /// - Parameter policy: fields beside the usual ones.
-  init(policy: [String: Any] = [:], modes: [String] = ["location"]) throws {
+  /// - Parameters:
+  ///   - policy: fields beside the usual ones.
+  ///   - user: whose service it is; nil for the test's own. Takes root.
+  init(policy: [String: Any] = [:], modes: [String] = ["location"], user: UInt32? = nil) throws {
     let folder = DaemonBench.Folder()
     // Where the app is, links and all, as the service names it.
     let path = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path
@@ -49,10 +53,15 @@ final class InstalledAppMachine {
     behaviourPath = path + "/behaviour"
     let policyPath = folder.path + "/policy.json"
     try JSONSerialization.data(withJSONObject: Self.policy(policy)).write(to: URL(fileURLWithPath: policyPath))
-    daemon = try RunningDaemon(permissions: nil, more: ["--user", "--policy", policyPath], in: folder)
+    daemon = try RunningDaemon(permissions: nil, more: ["--user", "--policy", policyPath], user: user, in: folder)
     supervisor = nil
-    user = nil
-    commandPath = try TestPrograms.path("corelocation")
+    self.user = user
+    if user == nil {
+      commandPath = try TestPrograms.path("corelocation")
+    } else {
+      commandPath = folder.path + "/corelocation"
+      try ClientProgram.copy("corelocation", to: commandPath)
+    }
     try makeBundle(modes)
   }
 
@@ -94,12 +103,12 @@ final class InstalledAppMachine {
     for number in appNumbers { kill(number, SIGKILL) }
   }
 
-  /// Starts the service, installs the app and lets it have Always.
-  func begin(behaviour: String = "") throws {
+  /// Starts the service, installs the app and lets it have Always, or what is granted.
+  func begin(behaviour: String = "", grant: String = "always") throws {
     behave(behaviour)
     if !daemon.isRunning { try daemon.start() }
     try command("install", bundle)
-    try command("grant", Self.name, "always")
+    try command("grant", Self.name, grant)
     try supervise()
   }
 
@@ -220,12 +229,74 @@ final class InstalledAppMachine {
     if !isSo { XCTFail("expected \(word), found \(last); \(daemon.log)", file: file, line: line) }
   }
 
-  /// Ticks of the processors that a process has used, and its state's letter.
+  // MARK: What the kernel says of a process
+
+  /// The fields of proc_pid_stat(5) from the third on, the state.
+  private static func fields(_ path: String) -> [Substring] {
+    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    return text.split(separator: ")").last?.split(separator: " ") ?? []
+  }
+
+  /// Ticks of the processors that a process has used.
   func usedTicks(_ number: Int32) throws -> Int {
-    let text = try String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
-    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    let fields = Self.fields("/proc/\(number)/stat")
+    guard fields.count > 12 else { throw CocoaError(.fileReadNoSuchFile) }
     return (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
   }
+
+  enum Standstill {
+    /// Its control group is frozen.
+    case frozen
+    /// Each thread has stopped at a signal.
+    case stopped
+  }
+
+  /// How a process is kept from running; nil where it is not.
+  func standstill(of number: Int32) -> Standstill? {
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/task")) ?? []
+    let states = threads.map { Self.fields("/proc/\(number)/task/\($0)/stat").first }
+    if !states.isEmpty, states.allSatisfy({ $0 == "T" }) { return .stopped }
+    guard let mounts = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8),
+      let groups = try? String(contentsOfFile: "/proc/\(number)/cgroup", encoding: .utf8),
+      let folder = GroupTree.ownFolder(mounts: mounts, groups: groups),
+      let events = try? String(contentsOfFile: folder + "/cgroup.events", encoding: .utf8)
+    else { return nil }
+    return events.contains("frozen 1") ? .frozen : nil
+  }
+
+  /// When a process was started, by the clock of `PipeReceiver.told`; its ticks are hundredths of a second.
+  func startNanoseconds(of number: Int32) throws -> UInt64 {
+    let fields = Self.fields("/proc/\(number)/stat")
+    guard fields.count > 19, let ticks = UInt64(fields[19]) else { throw CocoaError(.fileReadNoSuchFile) }
+    var boot = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &boot)
+    let age = UInt64(boot.tv_sec) * 1_000_000_000 + UInt64(boot.tv_nsec) - ticks * 10_000_000
+    return DispatchTime.now().uptimeNanoseconds - age
+  }
+
+  /// How long after the first fix since a moment the newest process of the app was started. The decision was made
+  /// after that fix, so that this is no less than the time from the decision.
+  func secondsToStart(afterFixSince moment: UInt64) throws -> Double {
+    let number = try XCTUnwrap(appNumbers.last)
+    let fix = try XCTUnwrap(daemon.receiver.told.withLock { $0.values.filter { $0 >= moment }.min() })
+    return (Double(try startNanoseconds(of: number)) - Double(fix)) / 1e9
+  }
+
+  /// Waits until the receiver has told so many places, ten a second.
+  func awaitPlaces(_ count: Int, file: StaticString = #filePath, line: UInt = #line) {
+    let before = daemon.receiver.told.withLock { $0.count }
+    let isSo = waitUntil(secondsMax: 60) { daemon.receiver.told.withLock { $0.count } >= before + count }
+    XCTAssertTrue(isSo, "the receiver tells nothing", file: file, line: line)
+  }
+
+  /// Waits until no process of the app is there.
+  func awaitEnd(file: StaticString = #filePath, line: UInt = #line) {
+    let hasEnded = waitUntil(secondsMax: 30) { appNumbers.isEmpty }
+    XCTAssertTrue(hasEnded, daemon.log, file: file, line: line)
+  }
+
+  /// How often an event has started the app.
+  var startsForEvents: Int { heard.count { $0.hasPrefix("launched location") } }
 
   // MARK: Where the device is
 

@@ -4,13 +4,9 @@ import XCTest
 
 /// The life of an installed app with real processes and real signals: app, service, receiver, commands.
 final class InstalledAppTests: XCTestCase {
-  private func starts(_ machine: InstalledAppMachine) -> Int {
-    machine.heard.count { $0.hasPrefix("launched location") }
-  }
-
   /// The app is in the foreground, and the device far from its region.
-  private func launchedAway() throws -> InstalledAppMachine {
-    let machine = try InstalledAppMachine()
+  private func launchedAway(policy: [String: Any] = [:]) throws -> InstalledAppMachine {
+    let machine = try InstalledAppMachine(policy: policy)
     try machine.begin()
     machine.goAway()
     machine.daemon.receiver.feed()
@@ -22,18 +18,18 @@ final class InstalledAppTests: XCTestCase {
 
   /// Behaviour 1.23, 3.6, 4.5, 5.23; seed 000.
   func test_a_crossing_starts_an_app_that_was_ended_and_later_wakes_it() throws {
-    let machine = try launchedAway()
+    let machine = try launchedAway(policy: ["wakeWindowSeconds": 3])
     XCTAssertTrue(try machine.standing().contains("foreground"))
     try machine.command("terminate", "region")
     XCTAssertEqual(machine.heard.last, "goodbye")
-    XCTAssertTrue(waitUntil(secondsMax: 30) { machine.appNumbers.isEmpty })
+    machine.awaitEnd()
     machine.goHome()
     machine.hears("returned entered")
-    XCTAssertEqual(starts(machine), 1)
+    XCTAssertEqual(machine.startsForEvents, 1)
     try machine.stands("suspended")
     machine.goAway()
     machine.hears("returned exited")
-    XCTAssertEqual(starts(machine), 1, "a suspended app is woken, and not started")
+    XCTAssertEqual(machine.startsForEvents, 1, "a suspended app is woken, and not started")
     XCTAssertEqual(machine.heard.count { $0 == "entered" || $0 == "exited" }, 2)
   }
 
@@ -76,7 +72,7 @@ final class InstalledAppTests: XCTestCase {
       .write(toFile: path, atomically: true, encoding: .utf8)
     machine.goHome()
     XCTAssertTrue(waitUntil(secondsMax: 30) { machine.daemon.log.contains("holds another app or program") })
-    XCTAssertEqual(starts(machine), 0)
+    XCTAssertEqual(machine.startsForEvents, 0)
   }
 
   func test_a_second_service_at_the_same_socket_touches_none_of_the_apps_of_the_first() throws {
@@ -100,7 +96,7 @@ final class InstalledAppTests: XCTestCase {
   private func startsAndWakes(
     _ behaviour: String, _ policy: [String: Any], first: [String], away: [String], home: [String]
   ) throws {
-    let machine = try InstalledAppMachine(policy: policy)
+    let machine = try InstalledAppMachine(policy: policy.merging(["wakeWindowSeconds": 3]) { $1 })
     try machine.begin(behaviour: behaviour)
     machine.goHome()
     machine.daemon.receiver.feed()
@@ -108,16 +104,16 @@ final class InstalledAppTests: XCTestCase {
     var returned = first.map { "returned \($0)" }
     guard machine.returns(returned) else { return }
     try machine.command("terminate", "region")
-    XCTAssertTrue(waitUntil(secondsMax: 30) { machine.appNumbers.isEmpty })
+    machine.awaitEnd()
     machine.goAway()
     returned += away.map { "returned \($0)" }
     guard machine.returns(returned) else { return }
-    XCTAssertEqual(starts(machine), 1, "in the background, with the location launch option")
+    XCTAssertEqual(machine.startsForEvents, 1, "in the background, with the location launch option")
     try machine.stands("suspended")
     machine.goHome()
     returned += home.map { "returned \($0)" }
     guard machine.returns(returned) else { return }
-    XCTAssertEqual(starts(machine), 1, "a suspended app is woken, and not started")
+    XCTAssertEqual(machine.startsForEvents, 1, "a suspended app is woken, and not started")
   }
 
   func test_what_ran_when_the_service_was_killed_runs_again_and_nothing_is_left_frozen() throws {
@@ -152,7 +148,7 @@ final class InstalledAppTests: XCTestCase {
     try machine.command("background", "region")
     try machine.stands("background")
     try killService(of: machine)
-    XCTAssertTrue(waitUntil(secondsMax: 60) { starts(machine) == 1 }, machine.daemon.log)
+    XCTAssertTrue(waitUntil(secondsMax: 60) { machine.startsForEvents == 1 }, machine.daemon.log)
     let count = machine.heard.count
     XCTAssertTrue(waitUntil(secondsMax: 60) { machine.heard.dropFirst(count).contains { $0.hasPrefix("fix ") } })
     try machine.stands("background")
@@ -166,7 +162,7 @@ final class InstalledAppTests: XCTestCase {
     machine.hears("active")
     try killService(of: machine)
     try machine.command("status")
-    XCTAssertTrue(waitUntil(secondsMax: 30) { machine.appNumbers.isEmpty })
+    machine.awaitEnd()
     try machine.command("launch", "region")
     machine.hears("active", count: 2)
     machine.daemon.stop()
@@ -212,22 +208,6 @@ final class InstalledAppTests: XCTestCase {
     machine.heard.compactMap { line in line.hasPrefix("fix ") ? Int64(line.dropFirst(4)) : nil }
   }
 
-  /// Behaviour 3.7, 3.10; seed 004.
-  func test_an_app_that_does_not_end_its_task_is_told_and_then_killed_and_the_log_says_why() throws {
-    let machine = try InstalledAppMachine(
-      policy: ["backgroundTaskSeconds": 1, "expirationGraceSeconds": 1, "backgroundEntrySeconds": 1])
-    try machine.begin(behaviour: "task")
-    try machine.command("launch", "region")
-    machine.hears("active")
-    try machine.command("background", "region")
-    machine.hears("background")
-    machine.hears("expired")
-    XCTAssertTrue(waitUntil(secondsMax: 60) { machine.appNumbers.isEmpty })
-    XCTAssertTrue(
-      waitUntil(secondsMax: 60) { machine.daemon.log.contains("had not ended upload") }, machine.daemon.log)
-    XCTAssertFalse(machine.heard.contains("goodbye"))
-  }
-
   /// Behaviour 3.14, cases SP-7.
   func test_after_a_force_quit_the_policy_says_whether_a_crossing_starts_the_app_also_after_a_restart() throws {
     let machine = try InstalledAppMachine(policy: ["relaunchesAfterForceQuit": false])
@@ -243,7 +223,7 @@ final class InstalledAppTests: XCTestCase {
     machine.goHome()
     XCTAssertTrue(
       waitUntil(secondsMax: 60) { (try? machine.command("regions").contains("inside")) == true }, "it is watched")
-    XCTAssertEqual(starts(machine), 0)
+    XCTAssertEqual(machine.startsForEvents, 0)
     try machine.command("launch", "region")
     machine.hears("returned entered")
   }
@@ -264,7 +244,7 @@ final class InstalledAppTests: XCTestCase {
     machine.goHome()
     XCTAssertTrue(
       waitUntil(secondsMax: 60) { (try? machine.command("regions").contains("inside")) == true }, "it is watched")
-    XCTAssertEqual(starts(machine), 0)
+    XCTAssertEqual(machine.startsForEvents, 0)
     try machine.command("launch", "region")
     machine.hears("returned entered")
   }
@@ -278,7 +258,7 @@ final class InstalledAppTests: XCTestCase {
     machine.hears("settled exited")
     machine.hears("state 2", count: 2)
     try machine.command("terminate", "region")
-    XCTAssertTrue(waitUntil(secondsMax: 30) { machine.appNumbers.isEmpty })
+    machine.awaitEnd()
     try machine.command("uninstall", "region")
     try machine.begin()
     // By hand: no start by the service makes the file of what is done anew.
@@ -291,7 +271,7 @@ final class InstalledAppTests: XCTestCase {
     plain.waitUntilExit()
     machine.goHome()
     machine.hears("returned entered", count: 2)
-    XCTAssertEqual(starts(machine), 1)
+    XCTAssertEqual(machine.startsForEvents, 1)
   }
 
   func test_an_app_that_ends_as_soon_as_it_is_started_is_left_alone_for_a_while() throws {

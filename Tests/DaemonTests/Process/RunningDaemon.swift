@@ -10,6 +10,8 @@ final class RunningDaemon {
   let socketPath: String
   let receiver: PipeReceiver
   private let arguments: [String]
+  /// Program and words before it, such as those that make it another user's.
+  private let command: [String]
   private var process: Process?
   private var knownNumber: Int32?
 
@@ -17,9 +19,10 @@ final class RunningDaemon {
   ///   - permissions: what the operator's file says; nil for none.
   ///   - receiverPath: of a receiver that the test makes; nil for a named pipe.
   ///   - more: further arguments.
+  ///   - user: whose process it is, and whose its folder; nil for the test's own. Takes root.
   init(
     permissions: String? = #"{"*": "whenInUse"}"#, receiverPath: String? = nil, more: [String] = ["--user"],
-    in folder: DaemonBench.Folder = DaemonBench.Folder()
+    user: UInt32? = nil, in folder: DaemonBench.Folder = DaemonBench.Folder()
   ) throws {
     self.folder = folder
     socketPath = folder.path + "/run/socket"
@@ -31,6 +34,14 @@ final class RunningDaemon {
         "--socket", socketPath, "--state", folder.path + "/state", "--source",
         "nmea:" + (receiverPath ?? receiver.path), "--permissions", permissionsPath,
       ]
+    guard let user else {
+      command = [try TestPrograms.path("corelocationd")]
+      return
+    }
+    let program = folder.path + "/corelocationd"
+    try ClientProgram.copy("corelocationd", to: program)
+    command = ClientProgram.asUser(user) + [program]
+    for path in [folder.path, receiver.path] { XCTAssertEqual(chown(path, user, user), 0) }
   }
 
   deinit {
@@ -65,7 +76,7 @@ final class RunningDaemon {
     receiver.drain()
     knownNumber = nil
     _ = FileManager.default.createFile(atPath: logPath, contents: nil)
-    let words = command + [try TestPrograms.path("corelocationd")] + (ownArguments ?? arguments)
+    let words = command + self.command + (ownArguments ?? arguments)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: words[0])
     process.arguments = Array(words.dropFirst())
@@ -159,15 +170,22 @@ enum TestPrograms {
     throw CocoaError(.fileNoSuchFile)
   }
 
-  /// A program that the machine must have; skips the test where it has not, which CI counts as a failure.
+  /// A program that the machine must have.
   static func require(_ path: String) throws {
     guard !FileManager.default.isExecutableFile(atPath: path) else { return }
-    if ProcessInfo.processInfo.environment["CI"] == "true" { XCTFail("\(path) is missing, and CI may skip nothing") }
-    throw XCTSkip("\(path) is missing")
+    try skipOrFail("\(path) is missing")
   }
 
+  /// For tests of several users.
   static func requireRoot() throws {
     guard getuid() != 0 else { return }
-    throw XCTSkip("only root can be other users")
+    try skipOrFail("user \(getuid()) cannot be other users, as root can; run the tests as root")
+  }
+
+  /// Skips loudly on a machine that lacks what the test needs; in CI, which has it, that is a failure.
+  static func skipOrFail(_ reason: String) throws {
+    if ProcessInfo.processInfo.environment["CI"] == "true" { XCTFail("\(reason), and CI may skip nothing") }
+    print("SKIPPED: \(reason).")
+    throw XCTSkip(reason)
   }
 }

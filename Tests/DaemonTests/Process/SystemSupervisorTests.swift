@@ -14,10 +14,6 @@ final class SystemSupervisorTests: XCTestCase {
     try SystemMachine(policy: InstalledAppMachine.policy(policy))
   }
 
-  private func starts(_ machine: InstalledAppMachine) -> Int {
-    machine.heard.count { $0.hasPrefix("launched location") }
-  }
-
   /// The user of a process, by the kernel.
   private func user(of number: Int32) -> UInt32? {
     var status = stat()
@@ -35,7 +31,7 @@ final class SystemSupervisorTests: XCTestCase {
 
   /// Behaviour 1.23, 3.6, 4.5, 5.23.
   func test_a_crossing_that_the_systems_service_decides_starts_an_app_by_its_persons_supervisor_and_wakes_it() throws {
-    let machine = try InstalledAppMachine(makeSystem(), user: person)
+    let machine = try InstalledAppMachine(makeSystem(["wakeWindowSeconds": 3]), user: person)
     try machine.begin()
     machine.goAway()
     machine.daemon.receiver.feed()
@@ -49,7 +45,7 @@ final class SystemSupervisorTests: XCTestCase {
     XCTAssertTrue(waitUntil(secondsMax: 30) { machine.appNumbers.isEmpty })
     machine.goHome()
     machine.hears("returned entered")
-    XCTAssertEqual(starts(machine), 1, "in the background, with the location launch option")
+    XCTAssertEqual(machine.startsForEvents, 1, "in the background, with the location launch option")
     try machine.stands("suspended")
     let number = try XCTUnwrap(machine.appNumbers.first)
     let before = (try machine.usedTicks(number), machine.daemon.receiver.told.withLock { $0.count })
@@ -81,10 +77,10 @@ final class SystemSupervisorTests: XCTestCase {
     _ = machine.daemon.waitForEnd()
     try machine.daemon.start()
     try machine.stands("waits for a supervisor")
-    XCTAssertEqual(starts(machine), 0)
+    XCTAssertEqual(machine.startsForEvents, 0)
     try machine.supervise()
     machine.hears("returned entered")
-    XCTAssertEqual(starts(machine), 1)
+    XCTAssertEqual(machine.startsForEvents, 1)
     XCTAssertEqual(machine.heard.count { $0 == "entered" }, 1)
   }
 
@@ -100,7 +96,7 @@ final class SystemSupervisorTests: XCTestCase {
     try machine.supervise()
     // The answer comes after all that the supervisor's coming has set off.
     try machine.command("status")
-    XCTAssertEqual(starts(machine), 0)
+    XCTAssertEqual(machine.startsForEvents, 0)
     XCTAssertTrue(try machine.standing().hasSuffix("-"))
   }
 
@@ -228,7 +224,7 @@ final class SystemSupervisorTests: XCTestCase {
     XCTAssertTrue(refused.output.contains("install it again"), refused.output)
     machine.goHome()
     XCTAssertTrue(waitUntil(secondsMax: 60) { machine.daemon.log.contains("was started 2 times") }, machine.daemon.log)
-    XCTAssertEqual(starts(machine), 0)
+    XCTAssertEqual(machine.startsForEvents, 0)
     try plist.write(toFile: machine.bundle + "/Info.plist", atomically: true, encoding: .utf8)
     try machine.command("launch", "region")
     machine.hears("returned entered")

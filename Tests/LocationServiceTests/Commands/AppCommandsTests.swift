@@ -98,6 +98,31 @@ final class AppCommandsTests: XCTestCase {
     XCTAssertTrue(excluded.errors.contains("has what the app rules out"))
   }
 
+  /// Seed 000, on the other side of the gate.
+  func testDeviceWhoseSourceIsAReceiverOrARecordingAcceptsAnAppThatRequiresOneAndRefusesOneThatRulesItOut() throws {
+    let pipe = folder.path + "/receiver"
+    XCTAssertEqual(mkfifo(pipe, 0o600), 0)
+    let recording = URL(fileURLWithPath: #filePath)
+      .appendingPathComponent("../../../../Examples/Journeys/commute.gpx").standardized.path
+    let needs = try makeBundle(
+      keys: "<key>UIRequiredDeviceCapabilities</key><array><string>gps</string></array>")
+    let without = try makeBundle(
+      "Run.app", identifier: "org.example.run",
+      keys: "<key>UIRequiredDeviceCapabilities</key><dict><key>gps</key><false/></dict>")
+    for source in ["nmea:\(pipe)", "gpx:\(recording)", "geoclue:"] {
+      let service = try RunningService(role: "spin", source: source)
+      let (first, second) = (try service.ask("install", needs), try service.ask("install", without))
+      let (accepted, refused) = source == "geoclue:" ? (second, first) : (first, second)
+      XCTAssertEqual(accepted.status, 0, "\(source): \(accepted.errors)")
+      XCTAssertEqual(refused.status, 1, source)
+      let words = source == "geoclue:" ? "lacks what the app requires" : "has what the app rules out"
+      XCTAssertTrue(refused.errors.contains("\(words) (UIRequiredDeviceCapabilities): gps."), refused.errors)
+      let apps = try service.ask("apps").output
+      XCTAssertEqual(apps.contains("org.example.walk"), source != "geoclue:", apps)
+      XCTAssertEqual(apps.contains("org.example.run"), source == "geoclue:", apps)
+    }
+  }
+
   func testBundleThatIsNoneIsRefusedWithWhatHelps() throws {
     let service = try RunningService(role: "spin")
     for (name, text, help) in [

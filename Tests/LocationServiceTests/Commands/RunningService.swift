@@ -18,14 +18,16 @@ final class RunningService {
   ///   - role: of supervised-program, which apps inherit.
   ///   - folder: of a service before this one, for its state.
   ///   - socketName: of the socket in it.
-  init(role: String, in folder: TemporaryFolder? = nil, socketName: String = "socket") throws {
+  ///   - source: where locations come from, by default the desktop, which need not have a receiver.
+  init(
+    role: String, in folder: TemporaryFolder? = nil, socketName: String = "socket", source: String = "geoclue:"
+  ) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
     socketPath = folder.path + "/" + socketName
     daemon.executableURL = try SupervisorBench.builtProducts().appendingPathComponent("corelocationd")
     daemon.arguments = [
-      "--user", "--socket", socketPath, "--state", folder.path + "/state", "--source",
-      "geoclue:",
+      "--user", "--socket", socketPath, "--state", folder.path + "/state", "--source", source,
     ]
     daemon.environment = try Self.environment(["SUPERVISED_PROGRAM": role])
     daemon.standardInput = FileHandle.nullDevice

@@ -10,8 +10,17 @@ import CoreLocation
 ///   background  it may do so in the background
 ///   visits      it has visits watched; its region is far away, and keeps the receivers on
 ///   changes     it has significant changes watched; likewise
+///   hang        it never returns from the callback for what it has watched; `hang=exited` for that only
+///   spin        a thread of it never rests
+///   activity    it holds a CLBackgroundActivitySession from its start on, and tells how that stands
+///   late        the same, once it is told to
+///   service     it holds a CLServiceSession for Always from its start on
+///   monitor     it has a condition watched in place of its region, as a reader of its CLMonitor
+///
+/// SIGUSR1 tells it to drop its activity session, SIGUSR2 to begin one.
 final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLLocationManagerDelegate {
   private let manager = CLLocationManager()
+  private let sessions = Sessions()
   private let folder = Bundle.main.bundleURL.deletingLastPathComponent()
   private var behaviour: Set<Substring> = []
   private var file: FileHandle?
@@ -30,13 +39,31 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLL
     let isForLocation = (options?[.location] as? NSNumber)?.boolValue ?? false
     note("launched \(isForLocation ? "location" : "person") \(getpid())")
     manager.delegate = self
+    if behaviour.contains("spin") { Thread.detachNewThread { Self.spin() } }
+    takeSessions()
     watch()
     return true
   }
 
   private static let home = CLLocationCoordinate2D(latitude: 47.502_056_67, longitude: 19.205_761_67)
 
+  private nonisolated static func spin() {
+    var count: UInt64 = 0
+    while getpid() > 0 { count &+= 1 }
+  }
+
+  /// Before anything else, since what the last process held is remembered for a moment only.
+  private func takeSessions() {
+    sessions.note = { [weak self] in self?.note($0) }
+    if behaviour.contains("activity") { sessions.beginActivity() }
+    if behaviour.contains("activity") || behaviour.contains("late") { sessions.obeySignals() }
+    if behaviour.contains("service") { sessions.beginService() }
+    guard behaviour.contains("monitor") else { return }
+    sessions.openMonitor(at: Self.home) { [weak self] in self?.hear("condition \($0)") }
+  }
+
   private func watch() {
+    guard !behaviour.contains("monitor") else { return }
     let isElsewhere = behaviour.contains("visits") || behaviour.contains("changes")
     var center = Self.home
     if isElsewhere { center.latitude += 1 }
@@ -97,11 +124,15 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLL
 
   private func hear(_ what: String) {
     note(what)
-    let word = "die=" + what.replacingOccurrences(of: " ", with: "_")
-    if behaviour.contains("die") || behaviour.contains(Substring(word)) { kill(getpid(), SIGKILL) }
+    if isTold(to: "die", at: what) { kill(getpid(), SIGKILL) }
+    while isTold(to: "hang", at: what) { pause() }
     note("returned \(what)")
     // Runs when the callback has returned and what follows from that is done.
     DispatchQueue.main.async { [self] in MainActor.assumeIsolated { note("settled \(what)") } }
+  }
+
+  private func isTold(to word: Substring, at what: String) -> Bool {
+    behaviour.contains(word) || behaviour.contains("\(word)=\(what.replacingOccurrences(of: " ", with: "_"))")
   }
 
   private func note(_ line: String) {
