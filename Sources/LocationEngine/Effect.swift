@@ -58,7 +58,7 @@ package enum Notice: Hashable, Sendable {
   case killedForEvent(AppIdentifier)
   case tooManyBackgroundTasks(AppIdentifier, max: Int)
   /// The app ends as soon as it is started for an event.
-  case launchesHeldOff(AppIdentifier, starts: Int, forSeconds: Double)
+  case launchesHeldOff(AppIdentifier, starts: Int, couldStart: Bool, forSeconds: Double)
   /// `CLBackgroundActivitySession` needs `location` in `UIBackgroundModes` (behaviour 9.10).
   case sessionWithoutBackgroundMode(AppIdentifier)
   /// Its conditions are not watched while it does not run: Always is not in effect without a session (behaviour 9.23).

@@ -49,6 +49,8 @@ struct AppLife {
   var heldOffUntil: Instant?
   /// What it is to be started for then.
   var heldOffEvent: ManagerEvent?
+  /// Its last start came to nothing.
+  var couldNotStart = false
 
   // Sessions.
 
@@ -76,9 +78,14 @@ struct AppLife {
   /// What kept it from being started is over.
   mutating func openByPerson() {
     wasForceQuit = false
+    endHoldingOff()
+  }
+
+  mutating func endHoldingOff() {
     eventStarts = []
     heldOffUntil = nil
     heldOffEvent = nil
+    couldNotStart = false
   }
 
   /// Its process is gone, and with it all that was only the process's.

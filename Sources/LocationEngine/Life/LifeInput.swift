@@ -13,6 +13,9 @@ package enum LifeInput: Hashable, Sendable {
   /// What had kept the app from being started at all is over: where something waits for it, `Effect.launch` comes
   /// again.
   case startPossible(AppIdentifier)
+  /// The person has installed the app, perhaps anew since it could not be started: it is held off no more, and
+  /// `Effect.launch` comes where something waits for it.
+  case installedAgain(AppIdentifier)
   /// Callbacks for these events have returned, as is known otherwise than by `Request.acknowledgeEvent`.
   case eventsAcknowledged([UInt64], AppIdentifier)
   /// `beginBackgroundTask`; the client numbers its tasks.

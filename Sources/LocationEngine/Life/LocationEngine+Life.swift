@@ -21,6 +21,11 @@ extension LocationEngine {
         apps[index].state == .notRunning
       else { return }
       launchForAllThatWaits(app: index, effects: &effects)
+    case .installedAgain(let app):
+      guard let index = appIndexByIdentifier[app], apps[index].description.isInstalled else { return }
+      apps[index].life.endHoldingOff()
+      guard apps[index].state == .notRunning else { return }
+      launchForAllThatWaits(app: index, effects: &effects)
     case .eventsAcknowledged(let numbers, let app):
       guard let index = appIndexByIdentifier[app] else { return }
       acknowledge(numbers, app: index, effects: &effects)
@@ -79,6 +84,7 @@ extension LocationEngine {
     apps[index].life.isSupervised = true
     apps[index].life.cause = cause
     apps[index].life.wasEndedByPerson = false
+    apps[index].life.couldNotStart = false
     apps[index].life.awaitsUpdates = false
     // Who does not ask for the places on the way in this process is not started for them again.
     for position in apps[index].keptEvents.indices { apps[index].keptEvents[position].wasTold = false }
@@ -100,6 +106,7 @@ extension LocationEngine {
       apps[index].state == .notRunning
     else { return }
     apps[index].life.cause = .event
+    apps[index].life.couldNotStart = true
     noteEventStart(app: index)
     apps[index].life.awaitsUpdates = apps[index].life.hadLiveUpdates
     launchForWaiting(app: index, effects: &effects)
@@ -197,9 +204,15 @@ extension LocationEngine {
     appIndexByIdentifier[app].map { apps[$0].life.isTerminating } ?? false
   }
 
-  /// Whether events start an app no more for a while, since it has ended again and again as soon as it was started.
+  /// Whether events start an app no more for a while, since it has ended again and again as soon as it was started, or
+  /// could not be started at all.
   package func isHeldOff(_ app: AppIdentifier) -> Bool {
     appIndexByIdentifier[app].map { apps[$0].life.heldOffUntil != nil } ?? false
+  }
+
+  /// Whether the last start of an app came to nothing.
+  package func couldNotStart(_ app: AppIdentifier) -> Bool {
+    appIndexByIdentifier[app].map { apps[$0].life.couldNotStart } ?? false
   }
 
   /// Whether an app's own Background App Refresh is on.

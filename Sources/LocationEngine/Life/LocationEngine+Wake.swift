@@ -205,16 +205,15 @@ extension LocationEngine {
     apps[index].life.heldOffUntil = now.advanced(bySeconds: policy.crashLoopBackOffSeconds)
     apps[index].life.heldOffEvent = event
     note(
-      .launchesHeldOff(apps[index].identifier, starts: starts.count, forSeconds: policy.crashLoopBackOffSeconds),
-      effects: &effects)
+      .launchesHeldOff(
+        apps[index].identifier, starts: starts.count, couldStart: !apps[index].life.couldNotStart,
+        forSeconds: policy.crashLoopBackOffSeconds), effects: &effects)
     return false
   }
 
   mutating func endHoldingOff(app index: Int, effects: inout [Effect]) {
     let event = apps[index].life.heldOffEvent
-    apps[index].life.heldOffUntil = nil
-    apps[index].life.heldOffEvent = nil
-    apps[index].life.eventStarts = []
+    apps[index].life.endHoldingOff()
     guard let event, apps[index].state == .notRunning else { return }
     effects.append(.launch(apps[index].identifier, for: event))
   }

@@ -87,6 +87,15 @@ package struct AppEnd: Hashable, Sendable {
     self.termination = termination
   }
 
+  /// Who had it ended, to follow how it did; an overrun has been told of with all that is to be said.
+  package var reason: String {
+    switch termination {
+    case .asked: ", as was asked"
+    case .forceQuit: ", by a force-quit"
+    case .overrun, nil: ""
+    }
+  }
+
   /// Nobody ended it, and it did not end itself.
   package var isCrash: Bool {
     guard termination == nil, case .killed = end else { return false }

@@ -22,7 +22,7 @@ extension Notice {
         + "it answers as a device without the hardware (docs/compatibility.md)."
     case .killedForBackgroundTasks(let app, let tasks):
       return
-        "\(app.name) was ended: its background time was over, and it had not ended \(tasks.joined(separator: ", ")). "
+        "\(app.name) was ended: its background time was over, and it had not ended \(Self.list(tasks)). "
         + "Call endBackgroundTask for every beginBackgroundTask, in its expiration handler, too."
     case .killedForEvent(let app):
       return
@@ -31,10 +31,14 @@ extension Notice {
     case .tooManyBackgroundTasks(let app, let max):
       return "\(app.name) has more than \(max) open background tasks; the newest expired at once. "
         + "Call endBackgroundTask for every beginBackgroundTask."
-    case .launchesHeldOff(let app, let starts, let seconds):
+    case .launchesHeldOff(let app, let starts, true, let seconds):
       return
         "\(app.name) was started \(starts) times in a short time and ended each time; for \(Int(seconds)) s no event "
         + "starts it. What waits for it is kept; open the app, or look why it ends."
+    case .launchesHeldOff(let app, let starts, false, let seconds):
+      return
+        "\(app.name) could not be started in \(starts) tries; for \(Int(seconds)) s no event starts it. What waits for it "
+        + "is kept; install it again from where it is now."
     case .conditionsWithoutSession(let app):
       return
         "The conditions of \(app.name)'s CLMonitor are not watched while the app is not in use, and do not start it: "
@@ -52,5 +56,12 @@ extension Notice {
       return "\(app.name) has \(max) regions, which is as many as one app may have (policy regionsPerAppMax); one more "
         + "is not monitored. Stop one that is far away before you start another."
     }
+  }
+
+  /// The first of many names: an app may have a thousand tasks.
+  package static func list(_ names: [String]) -> String {
+    let shownMax = 5
+    let shown = names.prefix(shownMax).joined(separator: ", ")
+    return names.count > shownMax ? "\(shown) and \(names.count - shownMax) more" : shown
   }
 }

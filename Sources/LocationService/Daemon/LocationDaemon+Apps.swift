@@ -54,7 +54,10 @@ extension LocationDaemon {
       throw CommandProblem(error)
     }
     log("User \(asker.userNumber) installed \(app.name) from \(bundle.path).")
-    if installedApps != nil { host.restore(bundle.description) }
+    if installedApps != nil {
+      host.restore(bundle.description)
+      host.handle(.life(.installedAgain(app)))
+    }
     let ignored = capabilities.ignored(bundle.requirements)
     if !ignored.isEmpty {
       sentences.append("Not looked at: \(ignored.joined(separator: ", ")) (UIRequiredDeviceCapabilities).")
@@ -85,7 +88,7 @@ extension LocationDaemon {
         other.app == app || other.bundle.path == bundle.path || other.bundle.executablePath == bundle.executablePath
       if isReplaced && !isSame {
         throw CommandProblem(
-          "\(other.app.name) runs from \(other.bundle.path); end it first (corelocation terminate \(other.app.name))")
+          "\(other.app.name) runs from \(other.bundle.path); end it first (\(wayToEnd(other.app)))")
       }
     }
   }
@@ -96,10 +99,22 @@ extension LocationDaemon {
       || clients.values.contains { $0.client != nil && $0.identity.app == app }
   }
 
+  /// Processes that somebody has started without the service are not the service's to end.
+  private func wayToEnd(_ app: AppIdentifier) -> String {
+    let numbers = plainProcesses(of: app)
+    guard installedApps?.isRunning(app) != true, !numbers.isEmpty else { return "corelocation terminate \(app.name)" }
+    return "kill " + numbers.map(String.init).joined(separator: " ")
+  }
+
+  private func plainProcesses(of app: AppIdentifier) -> [Int32] {
+    let clients = clients.values.filter { $0.client != nil && $0.identity.app == app }
+    return Set(clients.map(\.identity.processNumber)).sorted()
+  }
+
   private func uninstall(_ name: String, for asker: PeerIdentity) throws(CommandProblem) {
     let app = try findBundle(name, of: asker).app
     guard !isRunning(app) else {
-      throw CommandProblem("\(app.name) runs; end it first (corelocation terminate \(app.name))")
+      throw CommandProblem("\(app.name) runs; end it first (\(wayToEnd(app)))")
     }
     do throws(StoreError) {
       try store.file.forget(app)
@@ -203,6 +218,8 @@ extension LocationDaemon {
     }
     host.handle(.life(.backgroundRefreshSwitched(app, isOn: isOn)))
     host.waitUntilCarriedOut(secondsMax: 5)
+    guard let app, (try? store.file.life(of: app).allowsBackgroundRefresh) != isOn else { return }
+    throw CommandProblem("it holds until the service ends, but could not be stored; the service's log says why")
   }
 
   private func move(
@@ -223,7 +240,12 @@ extension LocationDaemon {
   ) throws(CommandProblem) {
     let app = try findBundle(name, of: asker).app
     let apps = try supervised(for: app)
-    guard apps.supervisor.isRunning(app) else { return answer(.sentences(["\(app.name) does not run."])) }
+    guard apps.supervisor.isRunning(app) else {
+      guard plainProcesses(of: app).isEmpty else {
+        throw CommandProblem("\(app.name) was not started by the service, which does not end it (\(wayToEnd(app)))")
+      }
+      return answer(.sentences(["\(app.name) does not run."]))
+    }
     end(app, isForced: isForced, in: apps) { answer(.done) }
   }
 }

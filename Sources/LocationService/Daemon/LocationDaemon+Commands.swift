@@ -43,8 +43,9 @@ extension LocationDaemon {
     }
   }
 
-  struct CommandProblem: Error {
+  struct CommandProblem: Error, CustomStringConvertible {
     var sentence: String
+    var description: String { sentence }
 
     init(_ sentence: String) { self.sentence = sentence }
     init(_ error: StoreError) { sentence = error.description }
@@ -95,7 +96,10 @@ extension LocationDaemon {
   private func standing(of app: AppIdentifier) -> String {
     guard isRunning(app) else {
       if appsAwaitingSupervisor.contains(app) { return "waits for a supervisor" }
-      return host.read { $0.isHeldOff(app) } ? "held off, ended at once" : "-"
+      return host.read { engine in
+        guard engine.isHeldOff(app) else { return "-" }
+        return engine.couldNotStart(app) ? "held off, could not be started" : "held off, ended at once"
+      }
     }
     guard installedApps?.supervisor.isRunning(app) == true else { return "running" }
     switch host.read({ ($0.state(of: app), $0.showsIndicator(of: app)) }) {

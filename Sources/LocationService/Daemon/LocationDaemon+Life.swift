@@ -85,7 +85,9 @@ extension LocationDaemon {
     case .terminate(let app, let reason):
       onSupervisor { $0.terminate(app, Self.termination(for: reason)) }
     case .tell(let event, let client):
-      clientsByNumber.withLock { $0[client] }?.send(.life(event))
+      // A process that was there before any was started as an app has no such life.
+      guard let told = clientsByNumber.withLock({ $0[client] }), !told.isPlain else { return }
+      told.send(.life(event))
     case .store(let life, let app):
       store.store(life, for: app)
     case .indicatorChanged:
@@ -131,7 +133,7 @@ extension LocationDaemon {
     case .forceQuit: .forceQuit
     case .eventNotHandled: .overrun("its time for an event is over, and its callback has not returned.")
     case .backgroundTasksNotEnded(let tasks):
-      .overrun("its background time is over, and it has not ended \(tasks.joined(separator: ", ")).")
+      .overrun("its background time is over, and it has not ended \(Notice.list(tasks)).")
     }
   }
 

@@ -37,9 +37,11 @@ extension LocationDaemon {
             ? "no event waits for one." : Self.count(waiting, "app has", "apps have") + " an event waiting."))
     }
     for app in heldOffApps(of: asker.userNumber) {
-      lines.append(
-        "Events do not start \(app.name) for now: it ended again and again as soon as it was started. "
-          + "\"corelocation launch \(app.name)\" ends that.")
+      let why =
+        host.read { $0.couldNotStart(app) }
+        ? "it could not be started. Install it again (corelocation install), or say why by"
+        : "it ended again and again as soon as it was started. That ends with"
+      lines.append("Events do not start \(app.name) for now: \(why) \"corelocation launch \(app.name)\".")
     }
     let differences = configuration.policy.differences(from: Policy())
     lines.append(differences.isEmpty ? "The policy is the default." : "The policy differs from the default:")

@@ -36,7 +36,7 @@ package enum PeerIdentityError: Error, Hashable, Sendable, CustomStringConvertib
       "A process of user \(user) connected that this service cannot see. Let both run in one process namespace."
     case .processEnded(let number): "Process \(number), which connected, has ended."
     case .firstThreadEnded(let number):
-      "The first thread of process \(number) has ended, so that its program cannot be told. Keep that thread."
+      "Process \(number) has ended, or its first thread has: its program cannot be told. One that goes on needs that thread."
     case .processNumberReused(let number):
       "Process \(number), which connected, has ended, and another has its number now. Connect again."
     case .unreadable(let path, let reason):

@@ -193,6 +193,24 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
     }
     // What they had started was killed with them, and is gone in a moment.
     waitForEmptyGroups { if settings.adoptsOrphans { reapChildren() } else { removeEmptyGroups() } }
+    if settings.adoptsOrphans { endAdopted() }
+  }
+
+  private var adopted: [Int32] {
+    ProcessFamily.processes().filter { $0.parent == Syscalls.processNumber }.map(\.number)
+  }
+
+  /// What an app has left behind and nobody can tell of which it was.
+  private func endAdopted() {
+    reapChildren()
+    for number in adopted {
+      log("Process \(number), which an app has left behind, is killed.")
+      Syscalls.send(SIGKILL, to: number)
+    }
+    for _ in 0..<Self.killMilliseconds where !adopted.isEmpty {
+      usleep(1_000)
+      reapChildren()
+    }
   }
 
   private func waitForEmptyGroups(_ look: () -> Void) {
@@ -296,7 +314,9 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
     self.running[running.app] = nil
     if let group = running.group { discard(group) }
     let result = AppEnd(processNumber: running.number, end: end, termination: running.termination)
-    log("\(running.app.name) \(result.isCrash ? "crashed" : "ended") (process \(running.number)): \(end).")
+    log(
+      "\(running.app.name) \(result.isCrash ? "crashed" : "ended") (process \(running.number)): \(end)\(result.reason)."
+    )
     events?(.ended(running.app, result))
   }
 
@@ -314,12 +334,13 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
   /// Apps of a run of the service that was killed: nobody could suspend or resume them, or hear of their end.
   func endLeftovers() {
     for group in settings.groups?.leftovers ?? [] {
+      for number in group.processes { log(Self.leftoverSentence(number)) }
       if !group.kill() { group.processes.forEach { Syscalls.send(SIGKILL, to: $0) } }
       discard(group)
     }
     for process in ProcessFamily.processes() where environment.wasGiven(ProcessFamily.environment(of: process.number)) {
       guard process.number != Syscalls.processNumber, isOwn(process.number) else { continue }
-      log("Process \(process.number) is left of an earlier run of the service and is killed.")
+      log(Self.leftoverSentence(process.number))
       // Of a run at another socket, whose groups have other names.
       let group = settings.groups?.group(of: process.number)
       Syscalls.send(SIGKILL, to: process.number)
@@ -332,6 +353,10 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
     waitForEmptyGroups { removeEmptyGroups() }
   }
 
+  private static func leftoverSentence(_ number: Int32) -> String {
+    "Process \(number) is left of an earlier run of the service and is killed."
+  }
+
   /// Root sees the environment of every process.
   private func isOwn(_ processNumber: Int32) -> Bool {
     ProcessFamily.user(of: processNumber) == settings.userNumber
@@ -342,7 +367,7 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
     guard self.environment.wasGiven(environment), isOwn(processNumber),
       !running.values.contains(where: { app in environment.contains { $0.elementsEqual(app.family.mark.utf8) } })
     else { return false }
-    log("Process \(processNumber) is left of an earlier run of the service and is killed.")
+    log(Self.leftoverSentence(processNumber))
     Syscalls.send(SIGKILL, to: processNumber)
     return true
   }

@@ -41,7 +41,7 @@ struct RandomSupervisedLifeTests {
       life.running = pick([.no, .background, .foreground])
       return .life(.restored(app, grant: .always, life))
     case 16: return .requested(.acknowledgeEvent(pick([1, 2, 3, 4])), by: manager)
-    case 17: return .life(.startPossible(app.identifier))
+    case 17: return .life(pick([.startPossible(app.identifier), .installedAgain(app.identifier)]))
     default: return .managerCreated(manager)
     }
   }

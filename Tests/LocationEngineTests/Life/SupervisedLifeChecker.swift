@@ -103,7 +103,7 @@ struct SupervisedLifeChecker: CheckedLife {
       guard description.identifier == app, (engine.state(of: app) ?? .notRunning) == .notRunning else { return }
       stored = life
       isAppRefreshOn = life.allowsBackgroundRefresh
-    case .commanded, .startFailed, .startPossible, .eventsAcknowledged: break
+    case .commanded, .startFailed, .startPossible, .installedAgain, .eventsAcknowledged: break
     }
   }
 

@@ -190,6 +190,30 @@ struct WakeTests {
     #expect(isTold(bench.launch(.event, at: 628)))
   }
 
+  @Test("One that cannot be started is left alone, too, which is said of it, until it is installed again")
+  func cannotBeStarted() {
+    var bench = ended()
+    var effects = bench.enterHome(from: 300)
+    for start in 0..<5 {
+      #expect(starts(effects).count == 1, "try \(start)")
+      effects = bench.hear(.life(.startFailed(EngineBench.app)), at: 322 + Double(start))
+    }
+    #expect(starts(effects) == [])
+    #expect(effects.contains("note: 5 starts that failed, held off for 300 s"))
+    #expect(bench.engine.isHeldOff(EngineBench.app) && bench.engine.couldNotStart(EngineBench.app))
+    #expect(starts(bench.hear(.life(.installedAgain(EngineBench.app)), at: 330)).count == 1)
+    #expect(!bench.engine.isHeldOff(EngineBench.app) && !bench.engine.couldNotStart(EngineBench.app))
+    #expect(isTold(bench.launch(.event, at: 331)))
+  }
+
+  @Test("Installed again, an app for which nothing waits, or which runs, is not started")
+  func installedAgain() {
+    var idle = ended()
+    #expect(starts(idle.hear(.life(.installedAgain(EngineBench.app)), at: 300)) == [])
+    var running = EngineBench.supervised()
+    #expect(running.hear(.life(.installedAgain(EngineBench.app)), at: 1) == [])
+  }
+
   @Test("A start that the person ended is none of those after which an app is left alone")
   func endedByThePerson() {
     for command in [AppCommand.terminate, .forceQuit] {

@@ -210,7 +210,8 @@ private func describe(_ notice: Notice) -> String {
   case .killedForEvent: "killed for an event"
   case .killedForBackgroundTasks(_, let tasks): "killed for \(tasks.joined(separator: ", "))"
   case .tooManyBackgroundTasks(_, let max): "more than \(max) background tasks"
-  case .launchesHeldOff(_, let starts, let seconds): "\(starts) starts, held off for \(short(seconds)) s"
+  case .launchesHeldOff(_, let starts, let couldStart, let seconds):
+    "\(starts) starts\(couldStart ? "" : " that failed"), held off for \(short(seconds)) s"
   case .sessionWithoutBackgroundMode: "session without background mode"
   case .conditionsWithoutSession: "conditions without session"
   }

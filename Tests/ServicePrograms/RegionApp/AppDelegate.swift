@@ -11,6 +11,7 @@ import CoreLocation
 ///   visits      it has visits watched; its region is far away, and keeps the receivers on
 ///   changes     it has significant changes watched; likewise
 ///   hang        it never returns from the callback for what it has watched; `hang=exited` for that only
+///   abandon     it starts a process that gets away from it, and says which
 ///   spin        a thread of it never rests
 ///   activity    it holds a CLBackgroundActivitySession from its start on, and tells how that stands
 ///   late        the same, once it is told to
@@ -40,6 +41,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLL
     note("launched \(isForLocation ? "location" : "person") \(getpid())")
     manager.delegate = self
     if behaviour.contains("spin") { Thread.detachNewThread { Self.spin() } }
+    if behaviour.contains("abandon") { abandon() }
     takeSessions()
     watch()
     return true
@@ -50,6 +52,18 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLL
   private nonisolated static func spin() {
     var count: UInt64 = 0
     while getpid() > 0 { count &+= 1 }
+  }
+
+  /// In a session of its own, with nothing in its environment that would tell whose it is.
+  private func abandon() {
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = ["-c", "setsid env -i sleep 600 >/dev/null 2>&1 & echo $!"]
+    let output = Pipe()
+    shell.standardOutput = output
+    guard (try? shell.run()) != nil else { return note("abandoned none") }
+    let words = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    note("abandoned \(words.trimmingCharacters(in: .whitespacesAndNewlines))")
   }
 
   /// Before anything else, since what the last process held is remembered for a moment only.
