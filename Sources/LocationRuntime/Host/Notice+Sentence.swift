@@ -37,8 +37,8 @@ extension Notice {
         + "starts it. What waits for it is kept; open the app, or look why it ends."
     case .launchesHeldOff(let app, let starts, false, let seconds):
       return
-        "\(app.name) could not be started in \(starts) tries; for \(Int(seconds)) s no event starts it. What waits for it "
-        + "is kept; install it again from where it is now."
+        "\(app.name) could not be started in \(starts) tries; for \(Int(seconds)) s no event starts it. What waits for "
+        + "it is kept; install it again from where it is now."
     case .conditionsWithoutSession(let app):
       return
         "The conditions of \(app.name)'s CLMonitor are not watched while the app is not in use, and do not start it: "

@@ -36,7 +36,8 @@ package enum PeerIdentityError: Error, Hashable, Sendable, CustomStringConvertib
       "A process of user \(user) connected that this service cannot see. Let both run in one process namespace."
     case .processEnded(let number): "Process \(number), which connected, has ended."
     case .firstThreadEnded(let number):
-      "Process \(number) has ended, or its first thread has: its program cannot be told. One that goes on needs that thread."
+      "Process \(number) has ended, or its first thread has: its program cannot be told. "
+        + "One that goes on needs that thread."
     case .processNumberReused(let number):
       "Process \(number), which connected, has ended, and another has its number now. Connect again."
     case .unreadable(let path, let reason):
