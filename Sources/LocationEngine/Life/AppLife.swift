@@ -78,6 +78,7 @@ struct AppLife {
   /// What kept it from being started is over.
   mutating func openByPerson() {
     wasForceQuit = false
+    hadLiveUpdates = false
     endHoldingOff()
   }
 

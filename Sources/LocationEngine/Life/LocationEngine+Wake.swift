@@ -194,6 +194,7 @@ extension LocationEngine {
   /// The app does not end by itself.
   mutating func endByPerson(app index: Int) {
     apps[index].life.wasEndedByPerson = true
+    apps[index].life.hadLiveUpdates = false
     if apps[index].life.cause == .event { _ = apps[index].life.eventStarts.popLast() }
   }
 

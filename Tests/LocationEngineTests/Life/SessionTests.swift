@@ -86,6 +86,27 @@ struct BackgroundActivityTests {
     #expect(effects.filter { $0.hasPrefix("launch") } == [])
   }
 
+  @Test(
+    "Started again after a crash, it is ended for good, or crashes for good in front, whatever it has taken up by then",
+    arguments: [AppCommand.terminate, .forceQuit, .enterForeground])
+  func endedAfterCrash(command: AppCommand) {
+    for takesUp in [false, true] {
+      var bench = EngineBench.supervised(grant: .whenInUse, managers: 2)
+      bench.request(hold, at: 1, by: 2)
+      bench.request(.startLiveUpdates(.default), at: 2)
+      bench.command(.enterBackground, at: 10)
+      #expect(bench.endProcess(at: 100).contains { $0.hasPrefix("launch") })
+      bench.launch(.event, grant: .whenInUse, managers: 2, at: 101)
+      if takesUp {
+        bench.request(hold, at: 101, by: 2)
+        bench.request(.startLiveUpdates(.default), at: 101)
+      }
+      bench.command(command, at: 102)
+      #expect(bench.endProcess(at: 103).filter { $0.hasPrefix("launch") } == [])
+      #expect(bench.run(to: 1_000).filter { $0.contains("launch") } == [])
+    }
+  }
+
   @Test("An app that crashes at each start is held off as for any event, and started again afterwards")
   func crashLoop() {
     var bench = EngineBench.supervised(managers: 2)
