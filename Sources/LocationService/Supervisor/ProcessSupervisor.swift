@@ -333,14 +333,15 @@ package final class ProcessSupervisor: AppSupervisor, @unchecked Sendable {
 
   /// Apps of a run of the service that was killed: nobody could suspend or resume them, or hear of their end.
   func endLeftovers() {
+    var told: Set<Int32> = []
     for group in settings.groups?.leftovers ?? [] {
-      for number in group.processes { log(Self.leftoverSentence(number)) }
+      for number in group.processes where told.insert(number).inserted { log(Self.leftoverSentence(number)) }
       if !group.kill() { group.processes.forEach { Syscalls.send(SIGKILL, to: $0) } }
       discard(group)
     }
     for process in ProcessFamily.processes() where environment.wasGiven(ProcessFamily.environment(of: process.number)) {
       guard process.number != Syscalls.processNumber, isOwn(process.number) else { continue }
-      log(Self.leftoverSentence(process.number))
+      if told.insert(process.number).inserted { log(Self.leftoverSentence(process.number)) }
       // Of a run at another socket, whose groups have other names.
       let group = settings.groups?.group(of: process.number)
       Syscalls.send(SIGKILL, to: process.number)
