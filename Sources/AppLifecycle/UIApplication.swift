@@ -68,7 +68,7 @@ import LocationRuntime
   }
 
   open var backgroundRefreshStatus: UIBackgroundRefreshStatus {
-    switch life.snapshot.backgroundRefresh {
+    switch life.readBackgroundRefresh() {
     case .restricted: .restricted
     case .denied: .denied
     case .available: .available
