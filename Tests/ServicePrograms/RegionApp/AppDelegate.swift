@@ -16,6 +16,7 @@ import CoreLocation
 ///   late        the same, once it is told to
 ///   service     it holds a CLServiceSession for Always from its start on
 ///   monitor     it has a condition watched in place of its region, as a reader of its CLMonitor
+///   idle        it has nothing watched
 ///
 /// SIGUSR1 tells it to drop its activity session, SIGUSR2 to begin one.
 final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLLocationManagerDelegate {
@@ -63,7 +64,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLL
   }
 
   private func watch() {
-    guard !behaviour.contains("monitor") else { return }
+    guard !behaviour.contains("monitor"), !behaviour.contains("idle") else { return }
     let isElsewhere = behaviour.contains("visits") || behaviour.contains("changes")
     var center = Self.home
     if isElsewhere { center.latitude += 1 }
