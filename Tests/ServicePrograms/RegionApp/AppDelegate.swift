@@ -40,6 +40,9 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLL
     let isForLocation = (options?[.location] as? NSNumber)?.boolValue ?? false
     note("launched \(isForLocation ? "location" : "person") \(getpid())")
     manager.delegate = self
+    _ = NotificationCenter.default.addObserver(
+      forName: UIApplication.backgroundRefreshStatusDidChangeNotification, object: application, queue: nil
+    ) { [weak self] _ in MainActor.assumeIsolated { self?.note("refresh changed") } }
     if behaviour.contains("spin") { Thread.detachNewThread { Self.spin() } }
     takeSessions()
     watch()
