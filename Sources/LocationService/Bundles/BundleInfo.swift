@@ -68,22 +68,25 @@ struct BundleInfo: Decodable {
   }
 
   private static func usageNotes(_ keys: Keys) -> [String] {
+    // Nobody asks for Always without the text for While Using but by the oldest rules (behaviour 1.8).
+    let consequences = [
+      (InfoKey.whenInUse, ""), (InfoKey.alwaysAndWhenInUse, ": Always is not asked for"),
+      (InfoKey.always, ": under the rules of iOS 8 to 10 Always is not asked for"),
+    ]
     var notes: [String] = []
-    var isDescribed = false
-    for name in [InfoKey.whenInUse, InfoKey.alwaysAndWhenInUse, InfoKey.always] where keys.contains(Key(name)) {
-      guard let text: String = value(of: name, in: keys) else {
-        notes.append("\(name) is no string and counts as absent: what needs it is not asked.")
-        continue
-      }
-      isDescribed = true
-      if text.allSatisfy(\.isWhitespace) {
-        notes.append("\(name) is empty: the question does not say what the location is for.")
+    for (name, consequence) in consequences where keys.contains(Key(name)) {
+      let text: String? = value(of: name, in: keys)
+      switch text?.allSatisfy(\.isWhitespace) {
+      case nil: notes.append("\(name) is no string and counts as absent\(consequence).")
+      case true?: notes.append("\(name) is empty: the question does not say what the location is for.")
+      case false?: break
       }
     }
-    if !isDescribed {
+    let whenInUse: String? = value(of: InfoKey.whenInUse, in: keys)
+    if whenInUse == nil {
       notes.append(
-        "There is no usage text, such as \(InfoKey.whenInUse): the app cannot ask, and has locations only where "
-          + "\"corelocation grant\" allows it.")
+        "Without a text of \(InfoKey.whenInUse) the app cannot ask under the rules since iOS 11, and has locations "
+          + "only where \"corelocation grant\" allows it.")
     }
     return notes
   }

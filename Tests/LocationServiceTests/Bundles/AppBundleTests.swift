@@ -106,10 +106,14 @@ struct AppBundleTests {
   @Test(
     "What counts as absent or says nothing is noted by its key",
     arguments: [
-      ("", ["There is no usage text"]), (usage, []),
+      ("", ["Without a text of NSLocationWhenInUseUsageDescription"]), (usage, []),
+      (
+        "<key>NSLocationAlwaysUsageDescription</key><string>To remind you.</string>",
+        ["Without a text of NSLocationWhenInUseUsageDescription"]
+      ),
       (
         "<key>NSLocationWhenInUseUsageDescription</key><integer>1</integer>",
-        ["NSLocationWhenInUseUsageDescription is no string", "There is no usage text"]
+        ["NSLocationWhenInUseUsageDescription is no string", "Without a text of NSLocationWhenInUseUsageDescription"]
       ),
       (
         usage + "<key>NSLocationAlwaysAndWhenInUseUsageDescription</key><string> </string>",

@@ -61,8 +61,8 @@ final class AppCommandsTests: XCTestCase {
         status: 0,
         output: """
           org.example.walk is installed.
-          There is no usage text, such as NSLocationWhenInUseUsageDescription: the app cannot ask, and has locations \
-          only where "corelocation grant" allows it.
+          Without a text of NSLocationWhenInUseUsageDescription the app cannot ask under the rules since iOS 11, and \
+          has locations only where "corelocation grant" allows it.
           UIBackgroundModes is no array of strings and counts as absent: updates do not go on in the background.
 
           """, errors: ""))
