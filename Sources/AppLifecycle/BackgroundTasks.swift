@@ -32,7 +32,7 @@ final class BackgroundTasks: Sendable {
       }
       if isFirst {
         InProcessService.log(
-          "More background tasks are open than an app may have; the newest do not begin. "
+          "More background tasks are open than a process may have; the newest do not begin. "
             + "Call endBackgroundTask for every beginBackgroundTask.")
       }
       return .invalid

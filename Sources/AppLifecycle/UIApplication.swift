@@ -43,7 +43,11 @@ import LocationRuntime
   /// Asks not to be suspended until `endBackgroundTask(_:)`. `handler` is called on the main thread when the time is
   /// up; a task that is not ended then has the app killed (behaviour 3.7).
   ///
-  /// - Returns: `.invalid` where the app may not run in the background.
+  /// A task beyond what the policy allows an app (`backgroundTasksPerAppMax`, docs/policy.md) keeps nothing running,
+  /// and its handler is called at once.
+  ///
+  /// - Returns: `.invalid` where 1,000 tasks of this process are open: the task does not begin, and `handler` is never
+  ///   called.
   nonisolated open func beginBackgroundTask(
     expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {
@@ -68,7 +72,7 @@ import LocationRuntime
   }
 
   open var backgroundRefreshStatus: UIBackgroundRefreshStatus {
-    switch life.snapshot.backgroundRefresh {
+    switch life.readBackgroundRefresh() {
     case .restricted: .restricted
     case .denied: .denied
     case .available: .available

@@ -9,6 +9,9 @@ package protocol AppLifeConnection: AnyObject, Sendable {
 
   var snapshot: AppLifeSnapshot { get }
 
+  /// The snapshot's, for the app itself: what it has read is what it believes until it hears of a change.
+  func readBackgroundRefresh() -> BackgroundRefresh
+
   /// Who hears of changes, in order and one at a time, on any thread. Called once.
   func connect(_ events: @escaping @Sendable (AppLifeEvent) -> Void)
 
@@ -28,6 +31,8 @@ package protocol AppLifeConnection: AnyObject, Sendable {
 
 extension AppLifeConnection {
   package var delivery: DeliveryKind { .creatingThread }
+
+  package func readBackgroundRefresh() -> BackgroundRefresh { snapshot.backgroundRefresh }
 }
 
 /// Where an app that runs stands, as it sees itself.

@@ -26,6 +26,9 @@ package final class ToldAppLife: AppLifeConnection {
       return isRefreshRestricted ? .restricted : .denied
     }
 
+    /// Whether it was told, or the app has read it; else the first standing is no change, but what the app finds.
+    var isRefreshKnown = false
+
     /// Nil while the time is unlimited.
     var backgroundTimeEnds: Instant?
     var openTasks: [(number: UInt64, name: String)] = []
@@ -124,9 +127,10 @@ package final class ToldAppLife: AppLifeConnection {
   }
 
   private static func change(refresh isOn: Bool, _ state: inout State) -> [AppLifeEvent] {
-    guard isOn != state.allowsBackgroundRefresh else { return [] }
+    let (wasKnown, wasOn) = (state.isRefreshKnown, state.allowsBackgroundRefresh)
+    state.isRefreshKnown = true
     state.allowsBackgroundRefresh = isOn
-    return [.backgroundRefreshChanged]
+    return wasKnown && isOn != wasOn ? [.backgroundRefreshChanged] : []
   }
 
   // MARK: AppLifeConnection
@@ -136,6 +140,13 @@ package final class ToldAppLife: AppLifeConnection {
       AppLifeSnapshot(
         life: state.life, backgroundRefresh: state.backgroundRefresh,
         backgroundSecondsRemaining: state.backgroundTimeEnds.map { max(0, $0.seconds(since: now())) })
+    }
+  }
+
+  package func readBackgroundRefresh() -> BackgroundRefresh {
+    state.withLock { state in
+      state.isRefreshKnown = true
+      return state.backgroundRefresh
     }
   }
 

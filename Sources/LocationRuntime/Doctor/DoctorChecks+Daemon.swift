@@ -101,7 +101,7 @@ extension DoctorChecks {
 
   private static func receivers(_ condition: ServiceCondition) -> DoctorLine {
     guard condition.wishCount > 0 else {
-      return DoctorLine(.receiver, .ok, "The service's receivers are off, since no app wants a location.")
+      return DoctorLine(.receiver, .ok, "The service's receivers are off, since no app needs a location just now.")
     }
     switch condition.receivers {
     case .fixing: return DoctorLine(.receiver, .ok, "The service's receivers give locations.")

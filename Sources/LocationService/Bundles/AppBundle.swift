@@ -24,6 +24,8 @@ package struct AppBundle: Hashable, Sendable {
   package var backgroundModes: [String]
   /// `UIRequiredDeviceCapabilities`, in the order of the file, a dictionary's by name.
   package var requirements: [DeviceRequirement]
+  /// What will not work as the Info.plist is, a sentence each. Only who reads the bundle is told.
+  package var notes: [String] = []
 
   package init(
     path: String, executablePath: String, description: AppDescription, backgroundModes: [String] = [],
@@ -56,23 +58,34 @@ package struct AppBundle: Hashable, Sendable {
     } catch {
       throw BundleError(path: plist, problem: .unreadable(error.text))
     }
+    if let problem = info.problem { throw BundleError(path: plist, problem: problem) }
     guard let identifier = info.identifier else { throw BundleError(path: plist, problem: .noIdentifier) }
     guard IdentityRules.isBundleIdentifier(identifier) else {
       throw BundleError(path: plist, problem: .wrongIdentifier(identifier))
     }
-    if let problem = Self.longText(of: description) { throw BundleError(path: plist, problem: problem) }
-    guard let requirements = info.requirements else { throw BundleError(path: plist, problem: .wrongRequirements) }
+    if let problem = Self.excess(of: description, info) { throw BundleError(path: plist, problem: problem) }
     description.identifier = AppIdentifier(identifier)
     description.isInstalled = true
     self.path = folder
-    self.requirements = requirements
+    requirements = info.requirements
     backgroundModes = info.backgroundModes
+    notes = info.notes
     executablePath = try Self.program(
       named: info.executableName ?? Self.name(of: folder), in: programFolder, of: folder, plist: plist)
   }
 
   /// What the store would not take.
-  private static func longText(of description: AppDescription) -> BundleError.Problem? {
+  private static func excess(of description: AppDescription, _ info: BundleInfo) -> BundleError.Problem? {
+    let limits = StoreLimits()
+    let capabilities = info.requirements.map(\.capability)
+    let lists = [
+      (InfoKey.temporaryUsages, description.temporaryUsages.count, limits.temporaryUsagesMax),
+      (InfoKey.backgroundModes, info.backgroundModes.count, limits.bundleListMax),
+      (InfoKey.requiredDeviceCapabilities, capabilities.count, limits.bundleListMax),
+    ]
+    for (key, count, countMax) in lists where count > countMax {
+      return .longList(key: key, count: count, countMax: countMax)
+    }
     var texts = [
       (InfoKey.whenInUse, description.whenInUseUsage),
       (InfoKey.alwaysAndWhenInUse, description.alwaysAndWhenInUseUsage), (InfoKey.always, description.alwaysUsage),
@@ -80,9 +93,10 @@ package struct AppBundle: Hashable, Sendable {
     texts += description.temporaryUsages.flatMap { usage in
       [usage.purposeKey, usage.text].map { (InfoKey.temporaryUsages, $0) }
     }
-    let bytesMax = StoreLimits().textBytesMax
-    return texts.lazy.map { key, text in (key, bytes: text?.utf8.count ?? 0) }.first { $0.bytes > bytesMax }
-      .map { .longText(key: $0.0, bytes: $0.bytes, bytesMax: bytesMax) }
+    texts += info.backgroundModes.map { (InfoKey.backgroundModes, $0) }
+    texts += capabilities.map { (InfoKey.requiredDeviceCapabilities, $0) }
+    return texts.lazy.map { key, text in (key, bytes: text?.utf8.count ?? 0) }.first { $0.bytes > limits.textBytesMax }
+      .map { .longText(key: $0.0, bytes: $0.bytes, bytesMax: limits.textBytesMax) }
   }
 
   private static func name(of folder: String) -> String {
@@ -154,39 +168,5 @@ package struct AppBundle: Hashable, Sendable {
     }
     if bytes.starts(with: "#!".utf8) { return .script }
     return bytes == programMark ? nil : .noProgramFile(isEmpty: bytes.isEmpty)
-  }
-}
-
-/// What an Info.plist says that only who installs and starts the app has to know.
-private struct BundleInfo: Decodable {
-  var identifier: String?
-  var executableName: String?
-  var backgroundModes: [String]
-  /// Nil where they are neither of the two forms; empty where there are none.
-  var requirements: [DeviceRequirement]?
-
-  private struct Key: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-    init(_ text: String) { stringValue = text }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  init(from decoder: any Decoder) throws {
-    let keys = try decoder.container(keyedBy: Key.self)
-    identifier = try? keys.decode(String.self, forKey: Key(InfoKey.bundleIdentifier))
-    executableName = try? keys.decode(String.self, forKey: Key(InfoKey.bundleExecutable))
-    backgroundModes = (try? keys.decode([String].self, forKey: Key(InfoKey.backgroundModes))) ?? []
-    let key = Key(InfoKey.requiredDeviceCapabilities)
-    guard keys.contains(key) else {
-      requirements = []
-      return
-    }
-    if let names = try? keys.decode([String].self, forKey: key) {
-      requirements = names.map { DeviceRequirement(capability: $0, isPresent: true) }
-    } else if let flags = try? keys.decode([String: Bool].self, forKey: key) {
-      requirements = flags.sorted { $0.key < $1.key }.map { DeviceRequirement(capability: $0.key, isPresent: $0.value) }
-    }
   }
 }

@@ -8,7 +8,11 @@ package struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(String)
     case noIdentifier
     case wrongIdentifier(String)
+    /// A key that has to be a string is none.
+    case noString(key: String)
     case wrongRequirements
+    /// More entries than are kept.
+    case longList(key: String, count: Int, countMax: Int)
     /// A text that is longer than may be shown.
     case longText(key: String, bytes: Int, bytesMax: Int)
     case wrongExecutableName(String)
@@ -44,10 +48,14 @@ package struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path): CFBundleIdentifier \"\(Self.shown(text))\" is none. Expected letters, digits, dashes, underscores and "
         + "dots, at most 255, such as org.example.walk: no dash at the beginning, and something before, between and "
         + "after dots."
+    case .noString(let key):
+      "\(path): \(key) is no string, but a value of another type. Write <string>…</string>."
+    case .longList(let key, let count, let countMax):
+      "\(path): \(key) has \(count) entries, \(countMax) are allowed. Leave out what the app does not need."
     case .wrongRequirements:
       "\(path): UIRequiredDeviceCapabilities is neither an array of strings nor a dictionary of booleans."
     case .longText(let key, let bytes, let bytesMax):
-      "\(path): a text of \(key) has \(bytes) bytes. A person reads it in a question: \(bytesMax) are allowed."
+      "\(path): a text of \(key) has \(bytes) bytes, \(bytesMax) are allowed. Make it shorter."
     case .wrongExecutableName(let text):
       "\(path): CFBundleExecutable \"\(Self.shown(text))\" is no file's name. Expected the name of the "
         + "program, without folders."

@@ -62,7 +62,7 @@ extension LocationDaemon {
     if !ignored.isEmpty {
       sentences.append("Not looked at: \(ignored.joined(separator: ", ")) (UIRequiredDeviceCapabilities).")
     }
-    return ["\(app.name) is installed."] + sentences
+    return ["\(app.name) is installed."] + sentences + bundle.notes
   }
 
   private func read(_ path: String) throws(CommandProblem) -> AppBundle {

@@ -8,13 +8,15 @@ extension LocationDaemon {
     let (isOn, isInAirplaneMode, receivers, holdings) = host.read {
       ($0.locationServicesEnabled, $0.isInAirplaneMode, $0.receiverStatus, $0.receiverHoldings)
     }
+    let apps = Set(clients.values.filter { $0.client != nil }.map(\.identity.app))
+    let shownCount = host.read { engine in apps.count { engine.showsIndicator(of: $0) } }
     var lines = [
       configuration.isSystemWide
         ? "The system's service, at \(configuration.socketPath)."
         : "The service of user \(asker.userNumber), at \(configuration.socketPath).",
       "Location Services are \(isOn ? "on" : "off").",
       "Airplane mode is \(isInAirplaneMode ? "on" : "off").",
-      Self.sentence(receivers, wantedBy: holdings.count),
+      Self.sentence(receivers, wantedBy: holdings.count, shownBy: shownCount),
       Self.count(clients.values.count { $0.client != nil }, "app is", "apps are") + " connected.",
     ]
     for (user, prompts, agents) in desk.state where prompts > 0 || agents > 0 {
@@ -54,8 +56,17 @@ extension LocationDaemon {
     return installed.map(\.app).filter { app in app.userNumber == user && host.read { $0.isHeldOff(app) } }
   }
 
-  private static func sentence(_ state: ReceiverState, wantedBy count: Int) -> String {
-    guard count > 0 else { return "The receivers are off: nobody wants a location." }
+  /// - Parameters:
+  ///   - count: of apps for which receivers are on.
+  ///   - shownCount: of apps that use location in the background, as `apps` says. One that rests needs no receiver.
+  static func sentence(_ state: ReceiverState, wantedBy count: Int, shownBy shownCount: Int) -> String {
+    guard count > 0 else {
+      guard shownCount > 0 else { return "The receivers are off: nobody wants a location." }
+      return "The receivers are off: "
+        + (shownCount == 1
+          ? "the app that uses location in the background needs none just now."
+          : "the \(shownCount) apps that use location in the background need none just now.")
+    }
     let wish = count == 1 ? "one app wants locations" : "\(count) apps want locations"
     switch state {
     case .searching: return "The receivers search: \(wish)."

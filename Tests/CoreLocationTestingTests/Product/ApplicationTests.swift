@@ -115,6 +115,25 @@ struct ApplicationTests {
     #expect(device.application?.backgroundRefreshStatus == .restricted)
   }
 
+  @Test("An app that is opened while background refresh is off hears of no change (behaviour 3.11)")
+  func launchWithoutRefresh() {
+    let changes = Locked(0)
+    // Nothing else runs on the main thread meanwhile, so that each is of this device's app.
+    let observation = NotificationCenter.default.addObserver(
+      forName: UIApplication.backgroundRefreshStatusDidChangeNotification, object: nil, queue: nil
+    ) { _ in changes.withLock { $0 += 1 } }
+    defer { NotificationCenter.default.removeObserver(observation) }
+    let device = device()
+    device.launchApplication { Delegate($0) }
+    device.person.switchesBackgroundRefresh(on: false)
+    #expect(changes.withLock { $0 } == 1)
+    device.terminate()
+    device.launchAgain()
+    device.advance(by: .seconds(1))
+    #expect(device.application?.backgroundRefreshStatus == .denied)
+    #expect(changes.withLock { $0 } == 1)
+  }
+
   @Test("While the app is suspended nobody who sleeps is woken; what was due is due when it goes on")
   func suspended() async throws {
     let device = device()

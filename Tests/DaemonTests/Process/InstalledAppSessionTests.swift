@@ -36,6 +36,37 @@ final class InstalledAppSessionTests: XCTestCase {
     XCTAssertEqual(machine.startsForEvents, 1)
   }
 
+  // MARK: Background App Refresh
+
+  /// Behaviour 3.11. Events keep their order: one at the launch would have been heard before.
+  func test_an_app_that_is_launched_while_refresh_is_off_hears_of_its_changes_only() throws {
+    let machine = try makeMachine()
+    try machine.begin(behaviour: "activity idle")
+    try machine.command("refresh", "off")
+    try machine.command("launch", "region")
+    machine.hears("activity held")
+    try machine.command("refresh", "on")
+    machine.hears("refresh changed")
+    XCTAssertEqual(machine.heard.count { $0 == "refresh changed" }, 1)
+  }
+
+  // MARK: What is said of it
+
+  /// As a tracker in its rest.
+  func test_the_status_says_that_an_app_which_uses_location_in_the_background_needs_no_receiver_just_now() throws {
+    let machine = try makeMachine()
+    try machine.begin(behaviour: "activity idle")
+    try machine.command("launch", "region")
+    machine.hears("activity held")
+    XCTAssertTrue(try machine.command("status").contains("The receivers are off: nobody wants a location."))
+    try machine.command("background", "region")
+    try machine.stands(Self.uses)
+    let status = try machine.command("status")
+    XCTAssertTrue(
+      status.contains("The receivers are off: the app that uses location in the background needs none just now."),
+      status)
+  }
+
   // MARK: CLBackgroundActivitySession
 
   /// Behaviour 9.10, 9.11.

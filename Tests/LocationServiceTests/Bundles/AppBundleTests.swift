@@ -75,6 +75,64 @@ struct AppBundleTests {
     #expect((error?.description.count ?? .max) < named.count + 500)
   }
 
+  @Test("A list that is too long is told with its key, its file and the bound")
+  func longLists() throws {
+    let folder = try BundleFolder()
+    let strings = (1...65).map { "<string>a\($0)</string>" }.joined()
+    let entries = (1...65).map { "<key>a\($0)</key><string>b</string>" }.joined()
+    for (key, value) in [
+      ("UIRequiredDeviceCapabilities", "<array>\(strings)</array>"),
+      ("UIBackgroundModes", "<array>\(strings)</array>"),
+      ("NSLocationTemporaryUsageDescriptionDictionary", "<dict>\(entries)</dict>"),
+    ] {
+      let path = try folder.make(keys: "<key>\(key)</key>\(value)")
+      let error = #expect(throws: BundleError.self) { try AppBundle(at: path) }
+      #expect(error?.path == "\(path)/Info.plist")
+      #expect(error?.problem == .longList(key: key, count: 65, countMax: 64))
+    }
+  }
+
+  @Test(
+    "A name of a wrong type is told as that, and not as one that is not there",
+    arguments: ["CFBundleExecutable", "CFBundleIdentifier"], ["<integer>1</integer>", "<array/>", "<true/>"])
+  func wrongTypes(key: String, value: String) throws {
+    let folder = try BundleFolder()
+    let own = key == "CFBundleIdentifier" ? nil : "org.example.walk"
+    #expect(problem(try folder.make(identifier: own, keys: "<key>\(key)</key>\(value)")) == .noString(key: key))
+  }
+
+  private static let usage = "<key>NSLocationWhenInUseUsageDescription</key><string>Shows where you are.</string>"
+
+  @Test(
+    "What counts as absent or says nothing is noted by its key",
+    arguments: [
+      ("", ["Without a text of NSLocationWhenInUseUsageDescription"]), (usage, []),
+      (
+        "<key>NSLocationAlwaysUsageDescription</key><string>To remind you.</string>",
+        ["Without a text of NSLocationWhenInUseUsageDescription"]
+      ),
+      (
+        "<key>NSLocationWhenInUseUsageDescription</key><integer>1</integer>",
+        ["NSLocationWhenInUseUsageDescription is no string", "Without a text of NSLocationWhenInUseUsageDescription"]
+      ),
+      (
+        usage + "<key>NSLocationAlwaysAndWhenInUseUsageDescription</key><string> </string>",
+        ["NSLocationAlwaysAndWhenInUseUsageDescription is empty"]
+      ),
+      (usage + "<key>UIBackgroundModes</key><string>location</string>", ["UIBackgroundModes is no array of strings"]),
+      (usage + "<key>UIBackgroundModes</key><dict/>", ["UIBackgroundModes is no array of strings"]),
+      (usage + "<key>UIBackgroundModes</key><array/>", []),
+      (
+        usage + "<key>NSLocationTemporaryUsageDescriptionDictionary</key><array/>",
+        ["NSLocationTemporaryUsageDescriptionDictionary is no dictionary of strings"]
+      ),
+    ])
+  func notes(keys: String, beginnings: [String]) throws {
+    let folder = try BundleFolder()
+    let notes = try AppBundle(at: try folder.make(keys: keys)).notes
+    #expect(notes.count == beginnings.count && zip(notes, beginnings).allSatisfy { $0.hasPrefix($1) }, "\(notes)")
+  }
+
   @Test("A path through a link leads to the bundle itself")
   func link() throws {
     let folder = try BundleFolder()

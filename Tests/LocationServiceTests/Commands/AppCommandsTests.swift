@@ -16,9 +16,10 @@ final class AppCommandsTests: XCTestCase {
 
   /// A bundle around supervised-program.
   private func makeBundle(
-    _ name: String = "Walk.app", identifier: String = "org.example.walk", keys: String = ""
+    _ name: String = "Walk.app", identifier: String = "org.example.walk", keys: String = "", isDescribed: Bool = true
   ) throws -> String {
-    let path = try folder.make(name, identifier: identifier, keys: keys, program: nil)
+    let usage = "<key>NSLocationWhenInUseUsageDescription</key><string>Shows where you are.</string>"
+    let path = try folder.make(name, identifier: identifier, keys: keys + (isDescribed ? usage : ""), program: nil)
     let program = path + "/" + name.dropLast(4)
     try FileManager.default.copyItem(atPath: SupervisorBench.program(), toPath: program)
     return path
@@ -47,6 +48,24 @@ final class AppCommandsTests: XCTestCase {
     }
     let groups = GroupTree.find(owner: service.socketPath)
     XCTAssertTrue(comes { groups?.leftovers ?? [] == [] }, "no group is left")
+  }
+
+  /// Such an app is installed all the same: it may get its permission from a person's command.
+  func testWhatAnInfoPlistLacksForLocationIsSaidWithTheInstallation() throws {
+    let service = try RunningService(role: "spin")
+    let bundle = try makeBundle(
+      keys: "<key>UIBackgroundModes</key><string>location</string>", isDescribed: false)
+    XCTAssertEqual(
+      try service.ask("install", bundle),
+      RunningService.Answer(
+        status: 0,
+        output: """
+          org.example.walk is installed.
+          Without a text of NSLocationWhenInUseUsageDescription the app cannot ask under the rules since iOS 11, and \
+          has locations only where "corelocation grant" allows it.
+          UIBackgroundModes is no array of strings and counts as absent: updates do not go on in the background.
+
+          """, errors: ""))
   }
 
   func testServiceKnowsAnAppThatConnectsByItsBundle() throws {

@@ -17,6 +17,7 @@ import CoreLocation
 ///   late        the same, once it is told to
 ///   service     it holds a CLServiceSession for Always from its start on
 ///   monitor     it has a condition watched in place of its region, as a reader of its CLMonitor
+///   idle        it has nothing watched
 ///
 /// SIGUSR1 tells it to drop its activity session, SIGUSR2 to begin one.
 final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLLocationManagerDelegate {
@@ -40,6 +41,9 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLL
     let isForLocation = (options?[.location] as? NSNumber)?.boolValue ?? false
     note("launched \(isForLocation ? "location" : "person") \(getpid())")
     manager.delegate = self
+    _ = NotificationCenter.default.addObserver(
+      forName: UIApplication.backgroundRefreshStatusDidChangeNotification, object: application, queue: nil
+    ) { [weak self] _ in MainActor.assumeIsolated { self?.note("refresh changed") } }
     if behaviour.contains("spin") { Thread.detachNewThread { Self.spin() } }
     if behaviour.contains("abandon") { abandon() }
     takeSessions()
@@ -77,7 +81,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, @preconcurrency CLL
   }
 
   private func watch() {
-    guard !behaviour.contains("monitor") else { return }
+    guard !behaviour.contains("monitor"), !behaviour.contains("idle") else { return }
     let isElsewhere = behaviour.contains("visits") || behaviour.contains("changes")
     var center = Self.home
     if isElsewhere { center.latitude += 1 }
