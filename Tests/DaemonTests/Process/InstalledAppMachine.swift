@@ -112,6 +112,16 @@ final class InstalledAppMachine {
     try supervise()
   }
 
+  /// Begins far from home, with the app in the foreground, which has found out that it is there.
+  func beginAway(behaviour: String = "") throws {
+    try begin(behaviour: behaviour)
+    goAway()
+    daemon.receiver.feed()
+    try command("launch", "region")
+    hears("active")
+    hears("state 2")
+  }
+
   /// Starts the supervisor, where there is one, and waits until it takes orders.
   func supervise(file: StaticString = #filePath, line: UInt = #line) throws {
     try supervisor?.start()

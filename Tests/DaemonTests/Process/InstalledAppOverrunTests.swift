@@ -10,12 +10,7 @@ final class InstalledAppOverrunTests: XCTestCase {
   private func launchedAway(behaviour: String = "") throws -> InstalledAppMachine {
     let machine = try InstalledAppMachine(
       policy: ["wakeWindowSeconds": Self.wakeSeconds, "backgroundEntrySeconds": 0.5])
-    try machine.begin(behaviour: behaviour)
-    machine.goAway()
-    machine.daemon.receiver.feed()
-    try machine.command("launch", "region")
-    machine.hears("active")
-    machine.hears("state 2")
+    try machine.beginAway(behaviour: behaviour)
     return machine
   }
 

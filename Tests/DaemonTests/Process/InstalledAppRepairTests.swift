@@ -6,11 +6,7 @@ import XCTest
 final class InstalledAppRepairTests: XCTestCase {
   func test_an_app_that_was_moved_away_is_said_to_be_so_and_is_started_once_it_is_installed_where_it_is() throws {
     let machine = try InstalledAppMachine(policy: ["crashLoopStartsMax": 3])
-    try machine.begin()
-    machine.goAway()
-    machine.daemon.receiver.feed()
-    try machine.command("launch", "region")
-    machine.hears("state 2")
+    try machine.beginAway()
     try machine.command("terminate", "region")
     machine.awaitEnd()
     let moved = machine.bundle.replacingOccurrences(of: "Region.app", with: "Moved.app")

@@ -9,12 +9,7 @@ import XCTest
 final class InstalledAppRestartTests: XCTestCase {
   private func launchedAway(behaviour: String) throws -> InstalledAppMachine {
     let machine = try InstalledAppMachine(policy: ["crashLoopSeconds": 0])
-    try machine.begin(behaviour: behaviour)
-    machine.goAway()
-    machine.daemon.receiver.feed()
-    try machine.command("launch", "region")
-    machine.hears("active")
-    machine.hears("state 2")
+    try machine.beginAway(behaviour: behaviour)
     XCTAssertTrue(try machine.standing().contains("foreground"))
     return machine
   }

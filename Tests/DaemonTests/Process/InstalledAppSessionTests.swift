@@ -133,11 +133,7 @@ final class InstalledAppSessionTests: XCTestCase {
   /// Behaviour 9.12.
   func test_an_app_that_held_no_activity_session_cannot_begin_one_in_the_background() throws {
     let machine = try makeMachine(["wakeWindowSeconds": 2])
-    try machine.begin()
-    machine.goAway()
-    machine.daemon.receiver.feed()
-    try machine.command("launch", "region")
-    machine.hears("state 2")
+    try machine.beginAway()
     crossAfterCrash(machine, of: try XCTUnwrap(machine.appNumbers.first), behaviour: "activity")
     machine.hears("activity refused")
     try machine.stands("suspended")

@@ -7,12 +7,7 @@ final class InstalledAppTests: XCTestCase {
   /// The app is in the foreground, and the device far from its region.
   private func launchedAway(policy: [String: Any] = [:]) throws -> InstalledAppMachine {
     let machine = try InstalledAppMachine(policy: policy)
-    try machine.begin()
-    machine.goAway()
-    machine.daemon.receiver.feed()
-    try machine.command("launch", "region")
-    machine.hears("active")
-    machine.hears("state 2")
+    try machine.beginAway()
     return machine
   }
 
@@ -211,11 +206,7 @@ final class InstalledAppTests: XCTestCase {
   /// Behaviour 3.14, cases SP-7.
   func test_after_a_force_quit_the_policy_says_whether_a_crossing_starts_the_app_also_after_a_restart() throws {
     let machine = try InstalledAppMachine(policy: ["relaunchesAfterForceQuit": false])
-    try machine.begin()
-    machine.goAway()
-    machine.daemon.receiver.feed()
-    try machine.command("launch", "region")
-    machine.hears("state 2")
+    try machine.beginAway()
     try machine.command("terminate", "region", "--force")
     XCTAssertFalse(machine.heard.contains("goodbye"), "at once, without a word")
     machine.daemon.stop()
@@ -231,11 +222,7 @@ final class InstalledAppTests: XCTestCase {
   /// Behaviour 3.11; seed 004.
   func test_with_background_refresh_off_no_crossing_starts_an_app_until_the_person_opens_it() throws {
     let machine = try InstalledAppMachine()
-    try machine.begin()
-    machine.goAway()
-    machine.daemon.receiver.feed()
-    try machine.command("launch", "region")
-    machine.hears("state 2")
+    try machine.beginAway()
     try machine.command("terminate", "region")
     try machine.command("refresh", "off", "--app", "region")
     machine.daemon.signal(SIGKILL)
@@ -276,11 +263,7 @@ final class InstalledAppTests: XCTestCase {
 
   func test_an_app_that_ends_as_soon_as_it_is_started_is_left_alone_for_a_while() throws {
     let machine = try InstalledAppMachine(policy: ["crashLoopStartsMax": 3])
-    try machine.begin()
-    machine.goAway()
-    machine.daemon.receiver.feed()
-    try machine.command("launch", "region")
-    machine.hears("state 2")
+    try machine.beginAway()
     try machine.command("terminate", "region")
     machine.behave("die")
     machine.goHome()

@@ -32,12 +32,7 @@ final class SystemSupervisorTests: XCTestCase {
   /// Behaviour 1.23, 3.6, 4.5, 5.23.
   func test_a_crossing_that_the_systems_service_decides_starts_an_app_by_its_persons_supervisor_and_wakes_it() throws {
     let machine = try InstalledAppMachine(makeSystem(["wakeWindowSeconds": 3]), user: person)
-    try machine.begin()
-    machine.goAway()
-    machine.daemon.receiver.feed()
-    try machine.command("launch", "region")
-    machine.hears("active")
-    machine.hears("state 2")
+    try machine.beginAway()
     XCTAssertTrue(try machine.standing().contains("foreground"))
     XCTAssertEqual(machine.appNumbers.compactMap(user(of:)), [person], "it has its person's rights, and no others")
     try machine.command("terminate", "region")
